@@ -292,9 +292,31 @@ fn what_somebody_else_had_created_is_destroyed_by_anyone() {
     check(
         &desk("require(done.writer() == msg.sender);"),
         expect![[r#"
-        information[compiler-check] 8: index can be out of bounds: retire(0, owner)
-          The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
-    "#]],
+            information[compiler-check] 8: index can be out of bounds: retire(0, owner)
+              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+        "#]],
+    );
+}
+
+/// Whoever joins first may be the owner, who may do as they like.
+#[test]
+fn a_member_has_the_contract_destroy_itself() {
+    check(
+        "contract A { mapping(address => bool) public isMember; uint256 public dues; uint256 public members; address public chair;
+            constructor(uint256 dues_) { dues = dues_; chair = msg.sender; }
+            modifier onlyAssembly() { require(msg.sender == address(this)); _; }
+            function join() external payable {
+                require(msg.value == dues && !isMember[msg.sender]); isMember[msg.sender] = true; members++; }
+            function carryOut(bytes calldata data) external {
+                require(msg.sender == chair); (bool ok,) = address(this).call(data); require(ok); }
+            function callOutside(address target, bytes calldata data) external {
+                require(isMember[msg.sender]); (bool ok,) = target.call(data); require(ok); }
+            function setChair(address to) external onlyAssembly { chair = to; }
+            function dissolve(address payable heir) external onlyAssembly { selfdestruct(heir); } }",
+        expect![[r#"
+            warning[self-destruct] 12: contract can be destroyed by anyone: join(), callOutside(a, 0xefe9…0000)
+              Every user can do it, and none of them has a role; who gets the ether stays the same.
+        "#]],
     );
 }
 

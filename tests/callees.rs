@@ -126,8 +126,8 @@ fn ether_moves_where_the_code_goes_on() {
         expect![[r#"
             error[arbitrary-jump] 7: call can go on anywhere in the code: run{value: 1 wei}()
               Every user can make the call, and another word in it leads somewhere else in the code.
-            error[ether-theft] 8: anyone can take ether: run{value: 1055595587174218 wei}(), take()
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1055595587174218 wei.
+            error[ether-theft] 8: anyone can take ether: run{value: 21474836320 wei}(), take()
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 21474836320 wei.
         "#]],
     );
 }

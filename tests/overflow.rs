@@ -26,10 +26,10 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
                 gems[msg.sender] += amount; }
             function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            warning[overflow] 4: conversion can lose digits: craft(≈3.190e37)
-              ≈3.190e52 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 7: anyone can take ether: craft{value: 1 wei}(≈2.571e61), craft{value: 1 wei}(≈2.571e61), leave(2)
-              Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 2 wei.
+            warning[overflow] 4: conversion can lose digits: craft(2^83)
+              ≈9.671e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[ether-theft] 7: anyone can take ether: craft{value: 0.001 ether}(1), craft(2^175), leave(1)
+              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
         "#]],
     );
 }
@@ -47,8 +47,8 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
               Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
             error[overflow] 4: product can wrap around: buy(2^238)
               2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[overflow] 5: sum can wrap around: buy(≈5.789e76), buy(≈5.789e76)
-              ≈5.789e76 + ≈5.789e76 is ≈1.157e77, which wraps to 2^239 in uint256. `sold[alice]` becomes 2^239; with 2^256 − 1, the uint256 that is nearest to it, the same call makes it 2^256 − 1. Every user can do it.
+            error[overflow] 5: sum can wrap around: buy(2^255), buy(2^255)
+              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `sold[alice]` becomes 0; with 2^256 − 1, the uint256 that is nearest to it, the same call makes it 2^256 − 1. Every user can do it.
         "#]],
     );
 }
@@ -336,7 +336,7 @@ fn a_library_refuses_the_exact_result_by_an_assertion() {
                 balances[one] = each;
                 balances[other] = each; } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: hand(owner, owner, 2^255)
+            error[overflow] 5: product can wrap around: hand(0x5712…f9D4, address(0), 2^255)
               2 * 2^255 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
             information[assertion] 6: a library's guard can refuse this: hand(owner, owner, 1)
               The caller chose what fails, and is refused: `hand(owner, owner, 0)` comes past it.
@@ -356,8 +356,8 @@ fn a_product_of_assembly_that_is_a_price() {
                 berths[msg.sender] += units; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: reserve{value: 2362183241434822606848 wei}(≈8.965e76)
-              ≈8.965e76 * 1e18 is ≈8.965e94, which wraps to 2362183241434822606848 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: product can wrap around: reserve{value: 148573952589676412928 wei}(≈1.141e77)
+              ≈1.141e77 * 1e18 is ≈1.141e95, which wraps to 148573952589676412928 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
@@ -408,8 +408,8 @@ fn what_is_cut_is_a_side_of_arithmetic() {
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: pay{value: 1 wei}()
               Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
-            warning[overflow] 5: conversion can lose digits: leave(owner, ≈1.188e30)
-              ≈1.188e30 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            warning[overflow] 5: conversion can lose digits: leave(owner, 2^100)
+              2^100 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
@@ -462,8 +462,8 @@ fn what_is_cut_in_a_function_that_others_come_to_as_well() {
                 bound[who] += part; }
             function leave(uint96 credits) external { free[msg.sender] -= credits; payable(msg.sender).transfer(credits); } }",
         expect![[r#"
-            warning[overflow] 9: conversion can lose digits: bid(≈3.115e35)
-              ≈3.115e35 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            warning[overflow] 9: conversion can lose digits: bid(2^100)
+              2^100 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }

@@ -381,6 +381,28 @@ fn the_time_of_a_block_chooses_one_of_those_who_paid() {
     );
 }
 
+/// The table is full only where it has no more seats than there are people.
+#[test]
+fn the_time_of_a_block_chooses_one_of_those_who_sit_at_a_full_table() {
+    check(
+        "contract A { uint256 public seats; uint256 public stake; address payable[] internal seated; mapping(address => bool) sits;
+            constructor(uint256 seats_, uint256 stake_) {
+                require(seats_ >= 2 && seats_ <= 12 && stake_ > 0 && stake_ <= 10 ether); seats = seats_; stake = stake_; }
+            function sit() external payable {
+                require(seated.length < seats && msg.value == stake && !sits[msg.sender]);
+                sits[msg.sender] = true; seated.push(payable(msg.sender)); }
+            function spin() external {
+                require(seated.length == seats);
+                address payable winner = seated[block.timestamp % seats];
+                delete seated;
+                winner.transfer(stake * seats); } }",
+        expect![[r#"
+            warning[timestamp] 12: the time of the block decides who is paid here: sit{value: 1 wei}(), sit{value: 1 wei}(), spin()
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+        "#]],
+    );
+}
+
 #[test]
 fn one_payment_is_booked_twice() {
     check(
@@ -392,7 +414,7 @@ fn one_payment_is_booked_twice() {
                 due[msg.sender] = 0;
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            error[ether-theft] 8: anyone can take ether: payTwice{value: 1 wei}(), payTwice{value: 1 wei}(), take()
+            error[ether-theft] 8: anyone can take ether: pay{value: 1 wei}(), payTwice{value: 1 wei}(), take()
               Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 2 wei.
         "#]],
     );
@@ -550,7 +572,7 @@ fn whoever_sees_an_answer_can_give_it_first() {
                 solved = true;
                 payable(msg.sender).transfer(1 ether); } }",
         expect![[r##"
-            warning[ether-theft] 8: anyone who sees this call before it is mined can make it first, and take the ether: receive{value: 1 ether}(), solve("#h#1}<\"O^4")
+            warning[ether-theft] 8: anyone who sees this call before it is mined can make it first, and take the ether: receive{value: 1 ether}(), solve("#h#1}<\"O^4aa")
               What is passed was known by its hash alone until alice passed it. Whoever sees that call before it is mined makes it first and is paid 1 ether; the same call of alice right after it is paid nothing.
         "##]],
     );

@@ -7,6 +7,9 @@
 //! interrupted step, so that it gets back to the same candidate without running anything twice.
 
 mod accounts;
+mod functions;
+mod hashed;
+mod large;
 mod together;
 
 use crate::{
@@ -28,6 +31,8 @@ const MOST_FOLDED: u64 = 20;
 const LARGE: u64 = 1 << 16;
 /// Remainders that are tried for a large word; chosen by hand.
 const MAX_REMAINDERS: usize = 32;
+/// The step after the last round.
+const ROUNDING: usize = usize::MAX;
 /// Steps of a setup from which on several are removed at once; chosen by hand.
 const FEW_STEPS: usize = 8;
 
@@ -83,13 +88,13 @@ impl Shrinker {
             }
             self.best = attempt.best;
             self.answers.clear();
+            if self.step == ROUNDING || self.tries >= MAX_TRIES {
+                return true;
+            }
             self.step += 1;
             if is_last {
-                if self.best == self.before || self.tries >= MAX_TRIES {
-                    return true;
-                }
+                self.step = if self.best == self.before { ROUNDING } else { 0 };
                 self.before = self.best.clone();
-                self.step = 0;
             }
         }
     }
@@ -111,6 +116,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Makes one step of a round. Returns whether it is the last one.
     fn make_step(&mut self, step: usize) -> bool {
         match step {
+            ROUNDING => self.round_large(),
             // What a test contract sets up is as it is.
             0 if self.harness.has_fixed_setup() => {}
             0 => self.drop_unused_instances(),
@@ -121,11 +127,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 self.rename_created();
                 self.lower_together();
                 self.scale();
+                self.trade();
                 self.balance();
                 if !self.harness.has_fixed_setup() {
                     self.pay_by_calls();
                 }
                 self.shorten_together();
+                self.lower_hashed();
+                self.name_first_functions();
                 self.order_calls();
             }
             _ if step - 3 < self.best.transactions.len() => self.simplify_call(step - 3),
@@ -215,7 +224,10 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 let shorter = self.keep(candidate.clone())
                     || self.keep(self.with_delay_moved(candidate.clone(), start, size))
                     || self.keep_renumbered(&candidate, size)
-                    || (size == 1 && (self.keep_merged(&candidate, start) || self.keep_with_one_less(&candidate)));
+                    || (size == 1
+                        && (self.keep_merged(&candidate, start)
+                            || self.keep_with_one_step(&candidate)
+                            || self.keep_with_extreme(&candidate)));
                 if !shorter {
                     start += 1;
                 }
@@ -287,18 +299,42 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         })
     }
 
-    /// The candidate with one of its arguments smaller by one.
-    fn keep_with_one_less(&mut self, candidate: &Sequence) -> bool {
+    /// The candidate with one of its arguments smaller by one, or larger.
+    fn keep_with_one_step(&mut self, candidate: &Sequence) -> bool {
+        let neighbours = |word: U256, _: Option<&Type>| vec![word.checked_sub(U256::ONE), word.checked_add(U256::ONE)];
+        self.keep_with_other_word(candidate, neighbours)
+    }
+
+    /// The candidate with the least or the largest number as one of its arguments: what several calls add up to, one may pass.
+    fn keep_with_extreme(&mut self, candidate: &Sequence) -> bool {
+        let extremes = |_: U256, ty: Option<&Type>| match ty {
+            Some(Type::Int(bits)) => {
+                let most = (U256::ONE << (bits - 1)) - U256::ONE;
+                vec![Some(!most), Some(most)]
+            }
+            Some(Type::Uint(bits)) => vec![Some(U256::MAX >> (256 - bits))],
+            _ => Vec::new(),
+        };
+        self.keep_with_other_word(candidate, extremes)
+    }
+
+    /// The candidate with another word as one of its arguments.
+    fn keep_with_other_word(
+        &mut self,
+        candidate: &Sequence,
+        others: impl Fn(U256, Option<&Type>) -> Vec<Option<U256>>,
+    ) -> bool {
         let calls = self.harness.calls.clone();
         (0..candidate.transactions.len()).any(|index| {
             let call = &candidate.transactions[index];
             let function = calls.function(call.call);
             call.words(&calls).into_iter().any(|(field, word)| {
-                let mut candidate = candidate.clone();
-                matches!(field, Field::Argument { .. })
-                    && !word.is_zero()
-                    && candidate.transactions[index].set_word(function, &field, word - U256::from(1))
-                    && self.keep(candidate)
+                let Field::Argument { index: argument, position } = &field else { return false };
+                let ty = function.inputs.get(usize::from(*argument)).and_then(|input| input.ty.leaf(&position.path));
+                others(word, ty).into_iter().flatten().any(|other| {
+                    let mut candidate = candidate.clone();
+                    candidate.transactions[index].set_word(function, &field, other) && self.keep(candidate)
+                })
             })
         })
     }
@@ -540,6 +576,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         if negative && attempt(self, size) {
             // The positive number of the same size fails as well, and is simpler.
             return self.descend(Toward::Zero, read, write);
+        }
+        if toward == Toward::SignedZero && !negative && size >= U256::from(LARGE) {
+            // A large positive number may stand for a small negative one.
+            for small in (1..=3).map(U256::from) {
+                if attempt(self, U256::ZERO.wrapping_sub(small)) {
+                    return;
+                }
+            }
         }
         // Handlers take their arguments modulo something: large words then stand for small ones.
         let most = if self.harness.kind() == HarnessKind::Test { MOST_FOLDED } else { 2 };

@@ -10,6 +10,7 @@ pub mod adapt;
 pub mod brief;
 mod call_text;
 pub mod calls;
+mod change_places;
 pub mod dictionary;
 pub mod encode;
 pub mod env;

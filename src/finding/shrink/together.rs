@@ -3,7 +3,8 @@
 
 use super::{Attempt, LARGE, Toward};
 use crate::input::{
-    CallTable, Deed, Field, Position, Sequence, Transaction, Type, ValuePart, replace_text, set_word, text_of, words,
+    CallId, CallTable, Deed, Field, Position, Sequence, Transaction, Type, ValuePart, replace_text, set_word, text_of,
+    words,
 };
 use alloy_primitives::{U256, U512};
 use std::collections::BTreeMap;
@@ -13,6 +14,9 @@ const MAX_BALANCED: usize = 8;
 
 /// Numbers are about as large if they differ by so many bits; chosen by hand.
 const NEAR_BITS: usize = 8;
+
+/// Numbers up to this one are scaled to each smaller one; chosen by hand.
+const MAX_COUNTED: u64 = 64;
 
 /// The byte that says least.
 const SIMPLE: u8 = b'a';
@@ -68,6 +72,40 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
+    /// Makes numbers of calls small with their products kept: what is paid for a short time may be as much as little that is paid for a long
+    /// one, and many times a small amount wraps around as few times a large one.
+    pub(super) fn trade(&mut self) {
+        let calls = self.harness.calls.clone();
+        let numbers = self.numbers(&calls);
+        let delays = (0..self.best.transactions.len()).map(|index| Place::Call(index, Caller::Sender, Field::Seconds));
+        let others: Vec<Place> = self.numbers(&calls).into_iter().chain(delays).collect();
+        for (one, other) in numbers.iter().flat_map(|one| others.iter().map(move |other| (one, other))) {
+            if one != other {
+                self.trade_pair(one, other, &calls);
+            }
+        }
+    }
+
+    fn trade_pair(&mut self, one: &Place, other: &Place, calls: &CallTable) {
+        let [Some(left), Some(right)] = [one, other].map(|place| place.word(&self.best)) else { return };
+        if left <= SMALL || right <= SMALL {
+            return;
+        }
+        let product = U512::from(left) * U512::from(right);
+        for least in [1_u64, 2] {
+            let (quotient, rest) = product.div_rem(U512::from(least));
+            let more = quotient + U512::from(!rest.is_zero());
+            let mut candidate = self.best.clone();
+            if more <= U512::from(U256::MAX)
+                && one.set(&mut candidate, calls, U256::from(least))
+                && other.set(&mut candidate, calls, U256::from(more))
+                && self.keep(candidate)
+            {
+                return;
+            }
+        }
+    }
+
     /// The places of the numbers of all calls; none if there are too many.
     fn numbers(&self, calls: &CallTable) -> Vec<Place> {
         let mut places = Vec::new();
@@ -85,13 +123,40 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let places = self.numbers(&calls);
         for place in &places {
             let Some(from) = place.word(&self.best) else { continue };
-            let mut rounder = round_numbers().take_while(|to| *to < from);
-            let Some(to) = rounder.find(|to| self.keep_scaled(&places, from, *to, &calls)) else { continue };
+            let simpler: Box<dyn Iterator<Item = U256>> = if from <= U256::from(MAX_COUNTED) {
+                Box::new((1..from.to::<u64>()).map(U256::from))
+            } else {
+                Box::new(round_numbers().take_while(move |to| *to < from))
+            };
+            let Some(to) = { simpler }.find(|to| self.keep_scaled(&places, from, *to, &calls)) else {
+                self.lower_scaled(&places, from, &calls);
+                continue;
+            };
             let ten = U256::from(10);
+            if from <= U256::from(MAX_COUNTED) {
+                continue;
+            }
             // Between this number and the next smaller one there are two that are nearly as round.
             if to >= ten {
                 let _ =
                     [2, 5].into_iter().any(|some| self.keep_scaled(&places, to, to / ten * U256::from(some), &calls));
+            }
+        }
+    }
+
+    /// Lowers all numbers with their ratios kept as far as it goes, if it goes at all.
+    fn lower_scaled(&mut self, places: &[Place], from: U256, calls: &CallTable) {
+        let half = from / U256::from(2);
+        if from <= U256::from(MAX_COUNTED) || !self.keep_scaled(places, from, half, calls) {
+            return;
+        }
+        let (mut low, mut high) = (U256::ZERO, half);
+        while high - low > U256::ONE {
+            let middle = low + (high - low) / U256::from(2);
+            if self.keep_scaled(places, high, middle, calls) {
+                high = middle;
+            } else {
+                low = middle;
             }
         }
     }
@@ -119,15 +184,17 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 
     fn balance_pair(&mut self, one: &Place, other: &Place, calls: &CallTable) {
         let [Some(left), Some(right)] = [one, other].map(|place| place.word(&self.best)) else { return };
-        if left <= SMALL {
-            return;
-        }
+        let is_of_one_function = one.parameter(&self.best) == other.parameter(&self.best);
         let mut attempt = |left: Option<U256>, right: Option<U256>| {
             let mut candidate = self.best.clone();
             let (Some(left), Some(right)) = (left, right) else { return false };
             one.set(&mut candidate, calls, left) && other.set(&mut candidate, calls, right) && self.keep(candidate)
         };
-        for least in (0..=2).map(U256::from) {
+        // Of two calls of one function, the smaller number comes first.
+        if left > right && is_of_one_function && attempt(Some(right), Some(left)) {
+            return;
+        }
+        for least in (0..=2).map(U256::from).take_while(|least| *least < left) {
             let lower = left.min(right).saturating_sub(least);
             if attempt(Some(least), right.checked_add(left - least))
                 || attempt(left.checked_sub(lower), right.checked_sub(lower))
@@ -135,14 +202,17 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 return;
             }
         }
+        if left <= SMALL {
+            return;
+        }
         if right > SMALL && (0..=2).map(U256::from).any(|least| attempt(left.checked_add(right - least), Some(least))) {
             return;
         }
-        // Where the first cannot be small, equal ones are the simplest.
+        // Where the first cannot be small, equal ones are the simplest, and then neighbours.
         let between = left.abs_diff(right);
-        if right > SMALL && !between.bit(0) {
+        if right > SMALL && between > U256::ONE {
             let half = left.min(right) + (between >> 1);
-            attempt(Some(half), Some(half));
+            attempt(Some(half), Some(half + U256::from(between.bit(0))));
         }
     }
 
@@ -202,7 +272,7 @@ fn round_numbers() -> impl Iterator<Item = U256> {
 }
 
 /// A place of a number in a sequence.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 enum Place {
     /// In the transaction with this index: whose call, and where in it.
     Call(usize, Caller, Field),
@@ -215,6 +285,14 @@ impl Place {
     fn word(&self, sequence: &Sequence) -> Option<U256> {
         match self {
             Self::Call(index, caller, field) => caller.call(sequence.transactions.get(*index)?)?.word(field),
+            Self::Deployment(..) => None,
+        }
+    }
+
+    /// Which word of which function it is, of a call.
+    fn parameter<'a>(&'a self, sequence: &Sequence) -> Option<(CallId, &'a Field)> {
+        match self {
+            Self::Call(index, caller, field) => Some((caller.call(sequence.transactions.get(*index)?)?.call, field)),
             Self::Deployment(..) => None,
         }
     }
@@ -236,7 +314,7 @@ impl Place {
 }
 
 /// Who makes a call of a transaction.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Caller {
     /// Its sender: the transaction itself.
     Sender,

@@ -95,6 +95,8 @@ impl Fuzzer {
             let transaction = Transaction { reaction, ..transaction.clone() };
             let outcome = self.run_and_judge(executor, &state, &transaction);
             self.record(executor, &state, &transaction, &outcome);
+            // What is called back may owe more than there is.
+            self.note_unpaid(executor.observation().unpaid, &state, &transaction, false);
         }
     }
 

@@ -33,6 +33,7 @@ impl Fuzzer {
     /// Tries constructor arguments until the contract is deployed.
     pub(super) fn first_deployments(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         self.try_deployments(executor, budget);
+        self.deploy_with_small_numbers(executor, budget);
         if let Some(root) = self.roots.first().cloned() {
             self.check_all_properties(executor, &root, budget);
         }

@@ -9,6 +9,7 @@ mod mutate_sequence;
 mod pay_in;
 mod replay;
 mod search;
+mod small_numbers;
 mod stage;
 mod walk;
 

@@ -13,7 +13,8 @@ pub(super) const STAGE: Stage =
     Stage { weight: |tuning| tuning.mutate_sequence_weight, needs_entry: true, run: Fuzzer::mutate_sequence };
 
 impl Fuzzer {
-    /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it.
+    /// Changes an earlier transaction of an entry: leaves it out, mutates it, puts another before it, or moves it; or lets two people
+    /// change places in all of them.
     fn mutate_sequence(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         if let Some(entry) = self.next_entry(executor, budget) {
             self.mutate_sequence_of(executor, &entry, budget);
@@ -27,8 +28,8 @@ impl Fuzzer {
         budget: &mut TransactionBudget<'_>,
     ) {
         let mut transactions = entry.state.sequence_with(&entry.transaction).transactions;
-        let at = self.rng.random_range(0..transactions.len());
-        match self.rng.random_range(0..4_u32) {
+        let mut at = self.rng.random_range(0..transactions.len());
+        match self.rng.random_range(0..5_u32) {
             0 if transactions.len() > 1 => {
                 transactions.remove(at);
             }
@@ -41,6 +42,7 @@ impl Fuzzer {
                     transactions.insert(at, new);
                 }
             }
+            3 if self.generator.change_places(&mut self.rng, &mut transactions) => at = 0,
             _ => {
                 self.generator.mutate_transaction(&mut self.rng, &mut transactions[at]);
             }

@@ -3,7 +3,7 @@
 use super::confirmed::Trial;
 use crate::{
     evm::{FailureKind, Snapshot},
-    harness::{Checkpoints, Harness},
+    harness::{Action, Checkpoints, Harness},
     input::{Deed, Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
     oracle::violation::Violation,
     world::{STRANGERS_CONTRACT, World, users},
@@ -110,10 +110,18 @@ impl Trial<'_> {
         Strangers { power, attack: attack.transactions }
     }
 
-    /// Whether another account takes the place of this one if a user passes it instead.
+    /// Whether another account takes the place of this one if a user passes it instead, and nobody else named it before: an owner may
+    /// have listed it.
     fn is_chosen(&mut self, user: Address, attack: &Sequence, account: Address, violation: &Violation) -> bool {
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
-        let others = [NOBODY, STRANGERS_CONTRACT].into_iter().chain(instances).filter(|other| *other != account);
+        let is_named = |other: Address| {
+            let all = attack.transactions.iter().filter(|transaction| transaction.sender != user);
+            all.flat_map(|transaction| transaction.words(&self.harness.calls)).any(|(field, word)| {
+                matches!(field, Field::Argument { .. }) && word == U256::from_be_slice(other.as_slice())
+            })
+        };
+        let others = [NOBODY, STRANGERS_CONTRACT].into_iter().chain(instances);
+        let others = others.filter(|other| *other != account && !is_named(*other));
         let others: Vec<Address> = others.take(MAX_RENAMED).collect();
         others.into_iter().any(|other| {
             let mut renamed = attack.clone();
@@ -207,8 +215,8 @@ impl Trial<'_> {
         is_at_stake.then_some(decisive)
     }
 
-    /// Whether the last sender decides what happens to a contract that calls created, and that is there without any call of theirs: somebody
-    /// else had it created.
+    /// Whether the last sender decides what happens to a contract that somebody else had created: in a call of somebody else, and it is there
+    /// without any call of theirs as well.
     fn is_taken_from_others(&mut self, sequence: &Sequence, account: Address, decisive: Option<Address>) -> bool {
         let Some(taker) = sequence.transactions.last().map(|last| last.sender) else { return false };
         if decisive != Some(taker) {
@@ -216,11 +224,18 @@ impl Trial<'_> {
         }
         let others = sequence.transactions.iter().filter(|transaction| transaction.sender != taker);
         let by_others = Sequence { setup: sequence.setup.clone(), transactions: others.cloned().collect() };
-        let mut is_there = false;
-        let _ = self.harness.run_while(&mut self.executor, &by_others, &mut Checkpoints::default(), |step| {
-            is_there = step.after.has_code(account);
-            ControlFlow::Continue(())
-        });
-        is_there
+        let creator = |trial: &mut Self, sequence: &Sequence| {
+            let mut creator = None;
+            let _ = trial.harness.run_while(&mut trial.executor, sequence, &mut Checkpoints::default(), |step| {
+                if let Action::Call(call) = step.action
+                    && step.after.has_code(account)
+                {
+                    creator.get_or_insert(call.sender);
+                }
+                ControlFlow::Continue(())
+            });
+            creator
+        };
+        creator(self, sequence).is_some_and(|creator| creator != taker) && creator(self, &by_others).is_some()
     }
 }

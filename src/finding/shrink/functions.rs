@@ -1,0 +1,36 @@
+//! Functions that serve alike: of those that take the same, the first one is called.
+
+use super::Attempt;
+use crate::input::{CallId, FunctionKind, Parameter, Sequence};
+
+impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
+    /// Calls the first function of a contract that takes the same and serves as well: whether something is put or minted may make no
+    /// difference. The last call shows what fails.
+    pub(super) fn name_first_functions(&mut self) {
+        let calls = self.harness.calls.clone();
+        for index in 0..self.best.transactions.len().saturating_sub(1) {
+            let called = self.best.transactions[index].call;
+            let function = calls.function(called);
+            if function.kind != FunctionKind::Function || calls.property(called).is_some() {
+                continue;
+            }
+            let types = |inputs: &[Parameter]| inputs.iter().map(|input| input.ty.clone()).collect::<Vec<_>>();
+            let wanted = types(&function.inputs);
+            let callable: Vec<CallId> = calls.state_changing().to_vec();
+            let is_earlier = |call: &CallId| call.target == called.target && call.function < called.function;
+            for call in callable.into_iter().filter(is_earlier) {
+                let other = calls.function(call);
+                if other.kind == FunctionKind::Function
+                    && types(&other.inputs) == wanted
+                    && (other.is_payable() || self.best.transactions[index].value.is_zero())
+                {
+                    let mut candidate = self.best.clone();
+                    candidate.transactions[index].call = call;
+                    if self.keep(candidate) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Large numbers, of which the smallest that fails says nothing, become powers of two: what wraps around or is cut off is a matter of bits.
+
+use super::Attempt;
+use crate::input::{CallTable, Field, Sequence, Transaction, Type, ValuePart, brief::short};
+use alloy_primitives::U256;
+
+/// Bits from which on a number is large; chosen by hand.
+const LARGE_BITS: usize = 64;
+
+impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
+    /// Puts the least power of two that fails in the place of each large number that has no short form, if need be without the ether that
+    /// is paid along: what is due for it may wrap around to nothing.
+    pub(super) fn round_large(&mut self) {
+        let calls = self.harness.calls.clone();
+        for index in 0..self.best.transactions.len() {
+            for (field, word) in large_numbers(&self.best.transactions[index], &calls) {
+                let function = calls.function(self.best.transactions[index].call);
+                let powers = (word.bit_len()..256).map(|bits| U256::ONE << bits);
+                let _ = powers.into_iter().any(|power| {
+                    let mut rounder = self.best.clone();
+                    let call = &mut rounder.transactions[index];
+                    if !call.set_word(function, &field, power) {
+                        return false;
+                    }
+                    let mut unpaid = rounder.clone();
+                    unpaid.transactions[index].value = U256::ZERO;
+                    self.keep(unpaid) || self.keep(rounder)
+                });
+            }
+        }
+    }
+}
+
+/// The arguments of a call that are large numbers without a short form.
+fn large_numbers(call: &Transaction, calls: &CallTable) -> Vec<(Field, U256)> {
+    let inputs = &calls.function(call.call).inputs;
+    let is_number = |field: &Field| {
+        let Field::Argument { index, position } = field else { return false };
+        let leaf = inputs.get(usize::from(*index)).and_then(|input| input.ty.leaf(&position.path));
+        position.part == ValuePart::Word && matches!(leaf, Some(Type::Uint(_)))
+    };
+    let is_long = |word: U256| word.bit_len() > LARGE_BITS && short(&word.to_string()).starts_with('≈');
+    call.words(calls).into_iter().filter(|(field, word)| is_number(field) && is_long(*word)).collect()
+}
