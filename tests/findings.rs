@@ -2,7 +2,7 @@
 
 mod support;
 
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, keccak256};
 use bellwether::{
     code::Programs,
     finding::{Discovery, Finding, Pattern, Saved, Shrinker, distinct, last_violations, patterns, shows, shrink, tell},
@@ -22,7 +22,6 @@ use support::{
     sandbox::Sandbox,
 };
 
-/// The findings of a single contract, as `line: message`.
 /// Settings under which nothing is told of a contract as a whole: most contracts here keep what they are paid.
 fn config() -> Config {
     Config { oracles: BTreeMap::from([("frozen-ether".to_owned(), Level::Off)]), ..Config::default() }
@@ -32,6 +31,7 @@ fn findings(contract: &str) -> Vec<Arc<Finding>> {
     fuzz_build(&Sandbox::single(contract).build(), &config(), 1, 50_000).findings
 }
 
+/// The findings of a single contract, as `line: message`.
 fn messages(contract: &str) -> Vec<String> {
     findings(contract).iter().map(|finding| format!("{}: {}", finding.lines.line, finding.message)).collect()
 }
@@ -543,6 +543,49 @@ fn one_defect_has_one_story() {
         function first() external { one = true; payable(msg.sender).call(\"\"); } function second() external { two = true; }
         function check() external view { assert(!one || !two); } }";
     assert_eq!(simple(called, &calls, later), "first(), second(), check()");
+}
+
+/// The same where other numbers, functions or answers serve as well.
+#[test]
+fn what_serves_as_well_is_told_alike() {
+    let [owner, alice, bob, _] = ACTORS.map(|actor| actor.address);
+    let unchanged = |_: &mut Sequence| ();
+    let sums = "contract A { uint256 sum; uint256 calls;
+        function put(uint256 x) external { require(x > 0 && x < 60); sum += x; calls++; }
+        function check() external view { assert(sum != 101 || calls != 2); } }";
+    for (one, other) in [(59, 42), (51, 50), (48, 53)] {
+        let calls = [(bob, format!("put({one})")), (alice, format!("put({other})")), (bob, "check()".to_owned())];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        assert_eq!(simple(sums, &calls, unchanged), "put(50), put(51), check()");
+    }
+    let alike = "contract A { uint256 sum; function put(uint256 x) external { sum += x; }
+        function putMany(uint256 x) external { sum += x; }
+        function check() external view { assert(sum < 5); } }";
+    for call in ["putMany(7)", "put(19)"] {
+        assert_eq!(simple(alike, &[(bob, call), (alice, "check()")], unchanged), "put(5), check()");
+    }
+    let committed = "contract A { bytes32 answer; function commit(bytes32 hash) external { answer = hash; }
+        function reveal(uint256 word) external view { assert(keccak256(abi.encode(word)) != answer); } }";
+    for word in [1_u64, 160, 126_144_003] {
+        let hash = keccak256(U256::from(word).to_be_bytes::<32>());
+        let calls = [(bob, format!("commit({hash})")), (alice, format!("reveal({word})"))];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        assert_eq!(simple(committed, &calls, unchanged), "commit(0x290d…e563), reveal(0)");
+    }
+    // What is due wraps around.
+    let bought = "contract A { uint256 bought;
+        function buy(uint256 amount) external payable {
+            unchecked { require(msg.value == amount * 1 ether); } bought = amount; }
+        function check() external view { assert(bought < 2 ** 200); } }";
+    for more in [0_u64, 1, 7] {
+        let amount = (U256::ONE << 238) + U256::from(more);
+        let calls = [(bob, format!("buy({amount})")), (owner, "check()".to_owned())];
+        let calls = calls.each_ref().map(|(sender, text)| (*sender, text.as_str()));
+        let pay = |sequence: &mut Sequence| {
+            sequence.transactions[0].value = U256::from(more) * U256::from(10).pow(U256::from(18));
+        };
+        assert_eq!(simple(bought, &calls, pay), "buy(2^238), check()");
+    }
 }
 
 /// Interrupted after any number of candidates, it goes on where it was: the same candidates in the same order, none of them twice.

@@ -72,9 +72,9 @@ fn a_condition_that_never_held_or_always_did_is_told_with_the_call_that_came_clo
         "A.sol",
         &expect![[r#"
             11: total = 0;
-                Not reached yet, in 40 000 transactions. `total > 200` in line 10 was never true. The closest call known is `deposit(80)`, where `total` was 147.
+                Not reached yet, in 40 000 transactions. `total > 200` in line 10 was never true. The closest call known is `deposit(42)`, where `total` was 148.
             14: total = 7;
-                Not reached yet, in 40 000 transactions. `total < 1000` in line 13 was never false. The closest call known is `deposit(80)`, where `total` was 147.
+                Not reached yet, in 40 000 transactions. `total < 1000` in line 13 was never false. The closest call known is `deposit(42)`, where `total` was 148.
             18: total = 1;
                 Not reached yet, in 40 000 transactions. `keccak256(abi.encode(preimage)) == bytes32(uint256(n))` in line 17 was never true. The closest call known is `key(0x8a88…a78b, 0)`, where `keccak256(abi.encode(preimage))` was 0x2f4b…a6fd and `bytes32(uint256(n))` was 0.
             23: total = 3;

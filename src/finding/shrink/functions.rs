@@ -15,13 +15,11 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
                 continue;
             }
             let types = |inputs: &[Parameter]| inputs.iter().map(|input| input.ty.clone()).collect::<Vec<_>>();
-            let wanted = types(&function.inputs);
-            let callable: Vec<CallId> = calls.state_changing().to_vec();
             let is_earlier = |call: &CallId| call.target == called.target && call.function < called.function;
-            for call in callable.into_iter().filter(is_earlier) {
+            for call in calls.state_changing().iter().copied().filter(is_earlier) {
                 let other = calls.function(call);
                 if other.kind == FunctionKind::Function
-                    && types(&other.inputs) == wanted
+                    && types(&other.inputs) == types(&function.inputs)
                     && (other.is_payable() || self.best.transactions[index].value.is_zero())
                 {
                     let mut candidate = self.best.clone();

@@ -12,9 +12,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Lowers words that a call passes and that are hashed, with the hash wherever it is passed.
     pub(super) fn lower_hashed(&mut self) {
         let calls = self.harness.calls.clone();
-        let passed: BTreeSet<U256> =
-            self.best.transactions.iter().flat_map(|call| call.words(&calls)).map(of_word).collect();
-        let deployed = all_words_of_deployments(&self.best, &calls);
+        let words = self.best.transactions.iter().flat_map(|call| call.words(&calls));
+        let passed: BTreeSet<U256> = words.map(|(_, word)| word).collect();
+        let deployed = words_of_deployments(&self.best, &calls);
         for (hash, bytes) in self.hashes_of(|hash| passed.contains(&hash) || deployed.contains(&hash)) {
             for at in (0..bytes.len() / 32).map(|chunk| 32 * chunk) {
                 let word = U256::from_be_slice(&bytes[at..at + 32]);
@@ -31,7 +31,7 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    /// The hashes of the last call that are wanted, each with what it was made of.
+    /// The hashes that are computed and wanted, each with what it was made of.
     fn hashes_of(&self, is_wanted: impl Fn(U256) -> bool) -> Vec<(U256, Vec<u8>)> {
         let mut executor = self.harness.executor();
         executor.set_detailed(true);
@@ -45,12 +45,8 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 }
 
-fn of_word((_, word): (Field, U256)) -> U256 {
-    word
-}
-
 /// The words that constructors take.
-fn all_words_of_deployments(sequence: &Sequence, calls: &CallTable) -> BTreeSet<U256> {
+fn words_of_deployments(sequence: &Sequence, calls: &CallTable) -> BTreeSet<U256> {
     let mut all = BTreeSet::new();
     for deployment in sequence.setup.deployments() {
         let inputs = &calls.instance(deployment.instance).interface.constructor.inputs;

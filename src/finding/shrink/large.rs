@@ -1,7 +1,7 @@
 //! Large numbers, of which the smallest that fails says nothing, become powers of two: what wraps around or is cut off is a matter of bits.
 
-use super::Attempt;
-use crate::input::{CallTable, Field, Sequence, Transaction, Type, ValuePart, brief::short};
+use super::{Attempt, together::is_number};
+use crate::input::{CallTable, Field, Sequence, Transaction, brief::short};
 use alloy_primitives::U256;
 
 /// Bits from which on a number is large; chosen by hand.
@@ -13,10 +13,10 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     pub(super) fn round_large(&mut self) {
         let calls = self.harness.calls.clone();
         for index in 0..self.best.transactions.len() {
-            for (field, word) in large_numbers(&self.best.transactions[index], &calls) {
+            for field in large_numbers(&self.best.transactions[index], &calls) {
                 let function = calls.function(self.best.transactions[index].call);
-                let powers = (word.bit_len()..256).map(|bits| U256::ONE << bits);
-                let _ = powers.into_iter().any(|power| {
+                let mut powers = (LARGE_BITS..256).map(|bits| U256::ONE << bits);
+                let _ = powers.any(|power| {
                     let mut rounder = self.best.clone();
                     let call = &mut rounder.transactions[index];
                     if !call.set_word(function, &field, power) {
@@ -32,13 +32,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
 }
 
 /// The arguments of a call that are large numbers without a short form.
-fn large_numbers(call: &Transaction, calls: &CallTable) -> Vec<(Field, U256)> {
-    let inputs = &calls.function(call.call).inputs;
-    let is_number = |field: &Field| {
-        let Field::Argument { index, position } = field else { return false };
-        let leaf = inputs.get(usize::from(*index)).and_then(|input| input.ty.leaf(&position.path));
-        position.part == ValuePart::Word && matches!(leaf, Some(Type::Uint(_)))
-    };
+fn large_numbers(call: &Transaction, calls: &CallTable) -> Vec<Field> {
+    let is_argument = |field: &Field| matches!(field, Field::Argument { .. }) && is_number(call, calls, field);
     let is_long = |word: U256| word.bit_len() > LARGE_BITS && short(&word.to_string()).starts_with('≈');
-    call.words(calls).into_iter().filter(|(field, word)| is_number(field) && is_long(*word)).collect()
+    let large = call.words(calls).into_iter().filter(|(field, word)| is_argument(field) && is_long(*word));
+    large.map(|(field, _)| field).collect()
 }

@@ -123,12 +123,8 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let places = self.numbers(&calls);
         for place in &places {
             let Some(from) = place.word(&self.best) else { continue };
-            let simpler: Box<dyn Iterator<Item = U256>> = if from <= U256::from(MAX_COUNTED) {
-                Box::new((1..from.to::<u64>()).map(U256::from))
-            } else {
-                Box::new(round_numbers().take_while(move |to| *to < from))
-            };
-            let Some(to) = { simpler }.find(|to| self.keep_scaled(&places, from, *to, &calls)) else {
+            let mut simpler = simpler_numbers(from);
+            let Some(to) = simpler.find(|to| self.keep_scaled(&places, from, *to, &calls)) else {
                 self.lower_scaled(&places, from, &calls);
                 continue;
             };
@@ -265,10 +261,14 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 }
 
-/// Small numbers, and then powers of ten.
-fn round_numbers() -> impl Iterator<Item = U256> {
+/// The numbers that are simpler than this one: all smaller ones where there are few, else small ones and then powers of ten.
+fn simpler_numbers(than: U256) -> Box<dyn Iterator<Item = U256>> {
+    if than <= U256::from(MAX_COUNTED) {
+        return Box::new((1..than.to::<u64>()).map(U256::from));
+    }
     let ten = U256::from(10);
-    (1..10).map(U256::from).chain(std::iter::successors(Some(ten), move |power| power.checked_mul(ten)))
+    let powers = std::iter::successors(Some(ten), move |power| power.checked_mul(ten));
+    Box::new((1..10).map(U256::from).chain(powers).take_while(move |number| *number < than))
 }
 
 /// A place of a number in a sequence.
@@ -343,7 +343,7 @@ impl Caller {
 }
 
 /// Whether a field is an amount: ether, or an unsigned number.
-fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
+pub(super) fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
     let Field::Argument { index, position } = field else { return *field == Field::Value };
     matches!(leaf(transaction, calls, *index, position), Some(Type::Uint(_)))
 }
