@@ -26,9 +26,9 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
                 gems[msg.sender] += amount; }
             function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
         expect![[r#"
-            warning[overflow] 4: conversion can lose digits: craft(2^83)
-              ≈9.671e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
-            error[ether-theft] 7: anyone can take ether: craft{value: 0.001 ether}(1), craft(2^175), leave(1)
+            warning[overflow] 4: conversion can lose digits: craft(2^81)
+              ≈2.417e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[ether-theft] 7: anyone can take ether: craft{value: 0.001 ether}(1), craft(2^81), leave(1)
               Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
         "#]],
     );
@@ -356,8 +356,8 @@ fn a_product_of_assembly_that_is_a_price() {
                 berths[msg.sender] += units; }
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: reserve{value: 148573952589676412928 wei}(≈1.141e77)
-              ≈1.141e77 * 1e18 is ≈1.141e95, which wraps to 148573952589676412928 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            error[overflow] 5: product can wrap around: reserve(2^238)
+              2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
@@ -408,8 +408,8 @@ fn what_is_cut_is_a_side_of_arithmetic() {
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: pay{value: 1 wei}()
               Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
-            warning[overflow] 5: conversion can lose digits: leave(owner, 2^100)
-              2^100 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            warning[overflow] 5: conversion can lose digits: leave(owner, 2^96)
+              2^96 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }
@@ -462,8 +462,8 @@ fn what_is_cut_in_a_function_that_others_come_to_as_well() {
                 bound[who] += part; }
             function leave(uint96 credits) external { free[msg.sender] -= credits; payable(msg.sender).transfer(credits); } }",
         expect![[r#"
-            warning[overflow] 9: conversion can lose digits: bid(2^100)
-              2^100 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+            warning[overflow] 9: conversion can lose digits: bid(2^96)
+              2^96 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
         "#]],
     );
 }

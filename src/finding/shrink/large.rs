@@ -8,7 +8,7 @@ use alloy_primitives::U256;
 const LARGE_BITS: usize = 64;
 
 impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
-    /// Puts the least power of two that fails in the place of each large number that has no short form, if need be without the ether that
+    /// Puts the least power of two that fails in the place of each large number that has no short form, or is a bit more than one, if need be without the ether that
     /// is paid along: what is due for it may wrap around to nothing.
     pub(super) fn round_large(&mut self) {
         let calls = self.harness.calls.clone();
@@ -31,10 +31,11 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     }
 }
 
-/// The arguments of a call that are large numbers without a short form.
+/// The arguments of a call that are large numbers without a short form, or a bit more than a power of two.
 fn large_numbers(call: &Transaction, calls: &CallTable) -> Vec<Field> {
     let is_argument = |field: &Field| matches!(field, Field::Argument { .. }) && is_number(call, calls, field);
-    let is_long = |word: U256| word.bit_len() > LARGE_BITS && short(&word.to_string()).starts_with('≈');
+    let has_short_form = |word: U256| !short(&word.to_string()).contains(['≈', '+']);
+    let is_long = |word: U256| word.bit_len() > LARGE_BITS && !has_short_form(word);
     let large = call.words(calls).into_iter().filter(|(field, word)| is_argument(field) && is_long(*word));
     large.map(|(field, _)| field).collect()
 }
