@@ -329,9 +329,10 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             let call = &candidate.transactions[index];
             let function = calls.function(call.call);
             call.words(&calls).into_iter().any(|(field, word)| {
-                let Field::Argument { index: argument, position } = &field else { return false };
-                let ty = function.inputs.get(usize::from(*argument)).and_then(|input| input.ty.leaf(&position.path));
-                others(word, ty).into_iter().flatten().any(|other| {
+                if !matches!(field, Field::Argument { .. }) {
+                    return false;
+                }
+                others(word, field.leaf(function)).into_iter().flatten().any(|other| {
                     let mut candidate = candidate.clone();
                     candidate.transactions[index].set_word(function, &field, other) && self.keep(candidate)
                 })

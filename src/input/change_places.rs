@@ -5,7 +5,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 
 use super::generate::Generator;
-use super::transaction::{Field, Transaction};
+use super::transaction::Transaction;
 
 impl Generator {
     /// Lets one of the senders of a sequence change places with somebody else who is there. Returns whether there is anybody else.
@@ -33,14 +33,12 @@ impl Generator {
         if let Some(reaction) = &mut transaction.reaction {
             reaction.account = swapped(reaction.account);
         }
-        let function = self.calls.function(transaction.call);
-        for (field, word) in transaction.words(&self.calls) {
-            let is_account = matches!(field, Field::Argument { .. }) && word >> 160 == U256::ZERO;
-            let account = Address::from_word(word.into());
-            if is_account && swapped(account) != account {
-                transaction.set_word(function, &field, swapped(account).into_word().into());
-            }
-        }
+        let [one, other] = [one, other].map(|account| U256::from_be_slice(account.as_slice()));
+        transaction.replace_arguments(&self.calls, |word| match word {
+            word if word == one => Some(other),
+            word if word == other => Some(one),
+            _ => None,
+        });
     }
 }
 

@@ -8,8 +8,9 @@ use super::encode::{decode, encode};
 use super::env::{BlockReads, BlockWords, EnvStep};
 use super::error::InputError;
 use super::interface::{Function, FunctionKind};
+use super::types::Type;
 use super::value::Value;
-use super::words::{self, Position, Shape};
+use super::words::{self, Position, Shape, ValuePart};
 
 /// One call of a function from outside.
 #[derive(Clone, Debug, PartialEq)]
@@ -171,6 +172,15 @@ impl Transaction {
         }
     }
 
+    /// Puts other words in the place of those of the arguments for which there is one. Returns whether any was replaced.
+    pub fn replace_arguments(&mut self, calls: &CallTable, other: impl Fn(U256) -> Option<U256>) -> bool {
+        let function = calls.function(self.call);
+        let words = self.words(calls).into_iter();
+        let arguments = words.filter(|(field, _)| matches!(field, Field::Argument { .. }));
+        let replaced = arguments.filter_map(|(field, word)| Some((field, other(word)?)));
+        replaced.fold(false, |any, (field, other)| self.set_word(function, &field, other) | any)
+    }
+
     /// Sets the word of a field and nothing else, except that seconds and blocks pass together, and at least one for another word of
     /// the block; `false`, with nothing changed, where it cannot hold the word.
     /// Whether such a sender exists or can pay is [`super::Generator::set_word`]'s to know.
@@ -233,6 +243,14 @@ impl Field {
             Self::Sender | Self::Coinbase => Some(Shape::Unsigned(160)),
             Self::Seconds | Self::Blocks | Self::BaseFee => Some(Shape::Unsigned(64)),
         }
+    }
+
+    /// The type of the word in an argument; `None` for a length, for a part of a text, and for what is no argument of the function.
+    #[must_use]
+    pub fn leaf<'a>(&self, function: &'a Function) -> Option<&'a Type> {
+        let Self::Argument { index, position } = self else { return None };
+        let input = function.inputs.get(usize::from(*index))?;
+        input.ty.leaf(&position.path).filter(|_| position.part == ValuePart::Word)
     }
 }
 

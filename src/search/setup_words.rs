@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     corpus::Objective,
-    input::{CallId, CallTable, Field, FunctionId, InstanceId, Transaction, Type, ValuePart},
+    input::{CallId, CallTable, Field, FunctionId, InstanceId, Transaction},
 };
 use rand::seq::SliceRandom;
 
@@ -94,10 +94,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
 fn is_number(calls: &CallTable, call: &Transaction, field: &Field) -> bool {
     let function = calls.function(call.call);
     match field {
-        Field::Argument { index, position } => {
-            let leaf = function.inputs.get(usize::from(*index)).and_then(|input| input.ty.leaf(&position.path));
-            position.part == ValuePart::Word && !leaf.is_some_and(Type::is_contract)
-        }
+        Field::Argument { .. } => field.leaf(function).is_some_and(|ty| !ty.is_contract()),
         Field::Value => function.is_payable(),
         _ => false,
     }

@@ -1,7 +1,7 @@
 //! Functions that serve alike: of those that take the same, the first one is called.
 
 use super::Attempt;
-use crate::input::{CallId, FunctionKind, Parameter, Sequence};
+use crate::input::{CallId, Function, FunctionKind, Sequence, Type};
 
 impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
     /// Calls the first function of a contract that takes the same and serves as well: whether something is put or minted may make no
@@ -14,12 +14,11 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             if function.kind != FunctionKind::Function || calls.property(called).is_some() {
                 continue;
             }
-            let types = |inputs: &[Parameter]| inputs.iter().map(|input| input.ty.clone()).collect::<Vec<_>>();
             let is_earlier = |call: &CallId| call.target == called.target && call.function < called.function;
             for call in calls.state_changing().iter().copied().filter(is_earlier) {
                 let other = calls.function(call);
                 if other.kind == FunctionKind::Function
-                    && types(&other.inputs) == types(&function.inputs)
+                    && types(other).eq(types(function))
                     && (other.is_payable() || self.best.transactions[index].value.is_zero())
                 {
                     let mut candidate = self.best.clone();
@@ -31,4 +30,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
             }
         }
     }
+}
+
+/// The types of what a function takes.
+fn types(function: &Function) -> impl Iterator<Item = &Type> {
+    function.inputs.iter().map(|input| &input.ty)
 }

@@ -1,7 +1,7 @@
 //! What a hash was made of is lowered along with the hash: an answer that was committed to, and that is given.
 
 use super::Attempt;
-use crate::input::{CallTable, Field, Sequence, set_word, words};
+use crate::input::{CallTable, Sequence, set_word, words};
 use alloy_primitives::{U256, keccak256};
 use std::collections::BTreeSet;
 
@@ -61,11 +61,7 @@ fn words_of_deployments(sequence: &Sequence, calls: &CallTable) -> BTreeSet<U256
 fn replace_words(sequence: &mut Sequence, calls: &CallTable, replaced: &[(U256, U256)]) {
     let other = |word: U256| replaced.iter().find(|(was, _)| *was == word).map(|(_, is)| *is);
     for call in &mut sequence.transactions {
-        for (field, word) in call.words(calls) {
-            if let (Field::Argument { .. }, Some(other)) = (&field, other(word)) {
-                call.set_word(calls.function(call.call), &field, other);
-            }
-        }
+        call.replace_arguments(calls, other);
     }
     for deployment in sequence.setup.deployments_mut() {
         let inputs = &calls.instance(deployment.instance).interface.constructor.inputs;

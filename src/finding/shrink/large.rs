@@ -8,8 +8,8 @@ use alloy_primitives::U256;
 const LARGE_BITS: usize = 64;
 
 impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
-    /// Puts the least power of two that fails in the place of each large number that has no short form, or is a bit more than one, if need be without the ether that
-    /// is paid along: what is due for it may wrap around to nothing.
+    /// Puts the least power of two that fails in the place of each large number that has no short form, or is a bit more than one, if need
+    /// be without the ether that is paid along: what is due for it may wrap around to nothing.
     pub(super) fn round_large(&mut self) {
         let calls = self.harness.calls.clone();
         for index in 0..self.best.transactions.len() {

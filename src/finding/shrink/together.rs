@@ -78,9 +78,9 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         let calls = self.harness.calls.clone();
         let numbers = self.numbers(&calls);
         let delays = (0..self.best.transactions.len()).map(|index| Place::Call(index, Caller::Sender, Field::Seconds));
-        let others: Vec<Place> = self.numbers(&calls).into_iter().chain(delays).collect();
-        for (one, other) in numbers.iter().flat_map(|one| others.iter().map(move |other| (one, other))) {
-            if one != other {
+        let delays: Vec<Place> = delays.collect();
+        for one in &numbers {
+            for other in numbers.iter().chain(&delays).filter(|other| *other != one) {
                 self.trade_pair(one, other, &calls);
             }
         }
@@ -344,18 +344,10 @@ impl Caller {
 
 /// Whether a field is an amount: ether, or an unsigned number.
 pub(super) fn is_number(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
-    let Field::Argument { index, position } = field else { return *field == Field::Value };
-    matches!(leaf(transaction, calls, *index, position), Some(Type::Uint(_)))
+    *field == Field::Value || matches!(field.leaf(calls.function(transaction.call)), Some(Type::Uint(_)))
 }
 
 /// Whether a field holds an address that people choose.
 pub(super) fn is_address(transaction: &Transaction, calls: &CallTable, field: &Field) -> bool {
-    let Field::Argument { index, position } = field else { return *field == Field::Sender };
-    leaf(transaction, calls, *index, position).is_some_and(Type::is_address)
-}
-
-/// The type of a word of an argument; none for the length of one.
-fn leaf<'a>(transaction: &Transaction, calls: &'a CallTable, index: u16, position: &Position) -> Option<&'a Type> {
-    let input = calls.function(transaction.call).inputs.get(usize::from(index))?;
-    input.ty.leaf(&position.path).filter(|_| position.part == ValuePart::Word)
+    *field == Field::Sender || field.leaf(calls.function(transaction.call)).is_some_and(Type::is_address)
 }

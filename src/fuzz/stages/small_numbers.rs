@@ -5,7 +5,7 @@ use crate::{
     corpus::State,
     evm::Executor,
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
-    input::{Field, Function, InstanceId, SetupStep, Type, Value, words},
+    input::{Field, InstanceId, SetupStep, Type},
 };
 use alloy_primitives::U256;
 use std::sync::Arc;
@@ -25,7 +25,10 @@ impl Fuzzer {
         let constructor = &harness.calls.main().interface.constructor;
         let most_steps = self.setup_steps + MAX_STEPS;
         let (mut smallest, mut calls) = (None, first.setup.as_calls());
-        for (field, word) in numbers(constructor, &calls[at].arguments) {
+        let is_number = |field: &Field| matches!(field.leaf(constructor), Some(Type::Uint(_) | Type::Int(_)));
+        let words = calls[at].words(&harness.calls).into_iter();
+        let numbers: Vec<(Field, U256)> = words.filter(|(field, _)| is_number(field)).collect();
+        for (field, word) in numbers {
             for number in (0..=MAX_SMALL).map(U256::from).take_while(|number| *number < word) {
                 if budget.is_stopped() || self.setup_steps >= most_steps {
                     break;
@@ -50,17 +53,4 @@ impl Fuzzer {
 
 fn deploys_main(step: &SetupStep) -> bool {
     matches!(step, SetupStep::Deploy(deployment) if deployment.instance == InstanceId::MAIN)
-}
-
-/// The arguments of a constructor that are numbers, each with its field.
-fn numbers(constructor: &Function, arguments: &[Value]) -> Vec<(Field, U256)> {
-    let mut all = Vec::new();
-    for (index, (value, parameter)) in (0..).zip(arguments.iter().zip(&constructor.inputs)) {
-        for (position, word) in words(value, &parameter.ty) {
-            if matches!(parameter.ty.leaf(&position.path), Some(Type::Uint(_) | Type::Int(_))) {
-                all.push((Field::Argument { index, position }, word));
-            }
-        }
-    }
-    all
 }

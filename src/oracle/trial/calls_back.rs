@@ -70,12 +70,7 @@ impl OpenCall<'_> {
     pub(crate) fn paying_calls_back(&self) -> Vec<Transaction> {
         let calls = &self.harness.calls;
         let outer = calls.function(self.outer.call);
-        let is_amount = |field: &Field| match field {
-            Field::Argument { index, position } => {
-                matches!(outer.inputs[usize::from(*index)].ty.leaf(&position.path), Some(Type::Uint(_)))
-            }
-            field => *field == Field::Value,
-        };
+        let is_amount = |field: &Field| *field == Field::Value || matches!(field.leaf(outer), Some(Type::Uint(_)));
         let words = self.outer.words(calls).into_iter();
         let amounts: Vec<U256> =
             words.filter(|(field, word)| is_amount(field) && !word.is_zero()).map(|it| it.1).collect();

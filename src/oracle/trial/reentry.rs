@@ -156,9 +156,7 @@ impl Trial<'_> {
     pub(super) fn set_amounts(&self, transaction: &mut Transaction, other: impl Fn(U256) -> U256) {
         let function = self.harness.calls.function(transaction.call);
         for (field, word) in transaction.words(&self.harness.calls) {
-            if let Field::Argument { index, position } = &field
-                && matches!(function.inputs[usize::from(*index)].ty.leaf(&position.path), Some(Type::Uint(_)))
-            {
+            if matches!(field.leaf(function), Some(Type::Uint(_))) {
                 transaction.set_word(function, &field, other(word));
             }
         }

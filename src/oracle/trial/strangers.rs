@@ -115,10 +115,8 @@ impl Trial<'_> {
     fn is_chosen(&mut self, user: Address, attack: &Sequence, account: Address, violation: &Violation) -> bool {
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
         let is_named = |other: Address| {
-            let all = attack.transactions.iter().filter(|transaction| transaction.sender != user);
-            all.flat_map(|transaction| transaction.words(&self.harness.calls)).any(|(field, word)| {
-                matches!(field, Field::Argument { .. }) && word == U256::from_be_slice(other.as_slice())
-            })
+            let mut all = attack.transactions.iter().filter(|transaction| transaction.sender != user);
+            all.any(|transaction| self.passes_account(transaction, other))
         };
         let others = [NOBODY, STRANGERS_CONTRACT].into_iter().chain(instances);
         let others = others.filter(|other| *other != account && !is_named(*other));
@@ -172,14 +170,17 @@ impl Trial<'_> {
 
     /// Passes another account wherever a transaction passes this one. Returns whether it did. What a stand-in answers is nobody's choice.
     pub(super) fn rename(&self, transaction: &mut Transaction, from: Address, to: Address) -> bool {
-        let function = self.harness.calls.function(transaction.call);
-        if function.kind == FunctionKind::Answer {
-            return false;
-        }
+        let calls = &self.harness.calls;
         let (from, to): (U256, U256) = (from.into_word().into(), to.into_word().into());
-        let words = transaction.words(&self.harness.calls).into_iter();
-        let passed = words.filter(|(field, word)| matches!(field, Field::Argument { .. }) && *word == from);
-        passed.fold(false, |renamed, (field, _)| transaction.set_word(function, &field, to) | renamed)
+        calls.function(transaction.call).kind != FunctionKind::Answer
+            && transaction.replace_arguments(calls, |word| (word == from).then_some(to))
+    }
+
+    /// Whether a transaction passes an account.
+    pub(super) fn passes_account(&self, transaction: &Transaction, account: Address) -> bool {
+        let account: U256 = account.into_word().into();
+        let mut words = transaction.words(&self.harness.calls).into_iter();
+        words.any(|(field, word)| matches!(field, Field::Argument { .. }) && word == account)
     }
 
     /// Whether something is to be lost there for anybody but the caller: it was there after the setup, and is no contract that keeps
@@ -224,18 +225,22 @@ impl Trial<'_> {
         }
         let others = sequence.transactions.iter().filter(|transaction| transaction.sender != taker);
         let by_others = Sequence { setup: sequence.setup.clone(), transactions: others.cloned().collect() };
-        let creator = |trial: &mut Self, sequence: &Sequence| {
-            let mut creator = None;
-            let _ = trial.harness.run_while(&mut trial.executor, sequence, &mut Checkpoints::default(), |step| {
-                if let Action::Call(call) = step.action
-                    && step.after.has_code(account)
-                {
-                    creator.get_or_insert(call.sender);
+        self.creator(sequence, account).is_some_and(|creator| creator != taker)
+            && self.creator(&by_others, account).is_some()
+    }
+
+    /// Who sends the call after which a contract is there; none if it is not there after any.
+    fn creator(&mut self, sequence: &Sequence, account: Address) -> Option<Address> {
+        let mut creator = None;
+        let _ = self.harness.run_while(&mut self.executor, sequence, &mut Checkpoints::default(), |step| {
+            match step.action {
+                Action::Call(call) if step.after.has_code(account) => {
+                    creator = Some(call.sender);
+                    ControlFlow::Break(())
                 }
-                ControlFlow::Continue(())
-            });
-            creator
-        };
-        creator(self, sequence).is_some_and(|creator| creator != taker) && creator(self, &by_others).is_some()
+                _ => ControlFlow::Continue(()),
+            }
+        });
+        creator
     }
 }

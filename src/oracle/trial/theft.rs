@@ -144,12 +144,7 @@ impl Trial<'_> {
             numbers(was).into_iter().zip(numbers(ordered)).filter(|(was, is)| was != is).collect();
         let mut renumbered = ordered.to_vec();
         for transaction in renumbered.iter_mut().filter(|transaction| transaction.sender == thief) {
-            let function = self.harness.calls.function(transaction.call);
-            for (field, word) in transaction.words(&self.harness.calls) {
-                if let (Field::Argument { .. }, Some(number)) = (&field, moved.get(&word)) {
-                    transaction.set_word(function, &field, *number);
-                }
-            }
+            transaction.replace_arguments(&self.harness.calls, |word| moved.get(&word).copied());
         }
         (renumbered != ordered).then_some(renumbered)
     }
@@ -182,10 +177,7 @@ impl Trial<'_> {
 
     /// Whether somebody else names a user in what they pass: they may give them something.
     fn gives(&self, transaction: &Transaction, to: Address) -> bool {
-        let to: U256 = to.into_word().into();
-        let words = || transaction.words(&self.harness.calls);
-        U256::from_be_slice(transaction.sender.as_slice()) != to
-            && words().iter().any(|(field, word)| matches!(field, Field::Argument { .. }) && *word == to)
+        transaction.sender != to && self.passes_account(transaction, to)
     }
 
     /// Whether something that is kept under a user's address is less after the last call than after the setup: tokens, or a
