@@ -116,12 +116,9 @@ fn what_says_to_reach_only_what_is_reached_here_is_not_run() {
     let once = rerun(&entries);
     assert!(once > 3, "{once}");
     assert_eq!(rerun(&copies(&|_| ())), once);
-    for understood_by_nobody in [
-        json!({}),
-        json!("0123456789abcdef"),
-        json!({ "0123456789abcdef": "0" }),
-        json!({ "no hash": "0" }),
-    ] {
+    for understood_by_nobody in
+        [json!({}), json!("0123456789abcdef"), json!({ "0123456789abcdef": "0" }), json!({ "no hash": "0" })]
+    {
         let copies = copies(&|said| said["reached"] = understood_by_nobody.clone());
         assert!(rerun(&copies) > once, "{understood_by_nobody}");
     }

@@ -40,14 +40,14 @@ pub(crate) struct Arguments {
 /// Options of `bellwether test`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TestArguments {
-    /// A finding, as `bellwether fuzz --findings` wrote it
-    #[arg(value_name = "FINDING.json")]
+    /// A finding, or a folder of findings, as `bellwether fuzz --findings` wrote it
+    #[arg(value_name = "FINDING.json|DIR")]
     file: PathBuf,
     /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Where the test goes [default: the project's test folder]
-    #[arg(long, value_name = "FILE")]
+    /// The file that the test goes to; for a folder of findings, the folder that the tests go to [default: the project's test folder]
+    #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
     /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
     #[arg(long)]
@@ -180,14 +180,60 @@ fn project_of(saved: &Saved, file: &Path, given: Option<&Path>, trusted: bool) -
     if is_below(&project.root) { Ok(project) } else { Err(refused()) }
 }
 
-/// Writes the regression test of a saved finding.
+/// Writes the regression test of a saved finding, or of each one in a folder.
 pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
-    let replayed = Replayed::of(&arguments.file, arguments.project.as_deref(), arguments.trust)?;
-    let Some(finding) = &replayed.finding else {
-        bail!("{}: the finding no longer fails, so there is nothing to write a test for", arguments.file.display());
-    };
-    let project = &replayed.project;
-    let path = match &arguments.out {
+    let named = &arguments.file;
+    if !named.is_dir() {
+        let replayed = Replayed::of(named, arguments.project.as_deref(), arguments.trust)?;
+        if replayed.finding.is_none() {
+            bail!("{}: the finding no longer fails, so there is nothing to write a test for", named.display());
+        }
+        write_test_of(&replayed, arguments.out.as_deref())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let files = findings_in(named).with_context(|| format!("{} cannot be read", named.display()))?;
+    if files.is_empty() {
+        bail!(
+            "{}: no FINDING.json in this folder; name a folder that `bellwether fuzz --findings` wrote",
+            named.display()
+        );
+    }
+    let mut failed = false;
+    for file in files {
+        let written = Replayed::of(&file, arguments.project.as_deref(), arguments.trust).and_then(|replayed| {
+            let Some(finding) = &replayed.finding else {
+                output::line(&format!("{}: the finding no longer fails, so no test is written", file.display()));
+                return Ok(());
+            };
+            let name = regression_path(finding, &replayed.project);
+            let out = arguments.out.as_ref().map(|folder| folder.join(name.file_name().unwrap_or_default()));
+            write_test_of(&replayed, out.as_deref())
+        });
+        if let Err(error) = written {
+            output::error(&error);
+            failed = true;
+        }
+    }
+    Ok(if failed { ExitCode::from(2) } else { ExitCode::SUCCESS })
+}
+
+/// The files of a folder that may be findings, in order.
+fn findings_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Adds the test of a finding to a file: to this one, or else to that of the project's tests.
+fn write_test_of(replayed: &Replayed, out: Option<&Path>) -> Result<()> {
+    let Replayed { finding: Some(finding), project, .. } = replayed else { return Ok(()) };
+    let path = match out {
         Some(path) => std::path::absolute(path)?,
         None => regression_path(finding, project),
     };
@@ -197,13 +243,13 @@ pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
             path.display()
         )
     })?;
-    let test = match &arguments.out {
+    let test = match out {
         Some(_) => regression_test_at(&path, finding, project, existing.as_deref())?,
         None => regression_test(finding, project, existing.as_deref())?,
     };
     if test.change == TestChange::Present {
         output::line(&format!("{} is already in {}", test.name, path.display()));
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
@@ -211,5 +257,5 @@ pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
     user_file::write(&path, &test.change.apply(existing.as_deref().unwrap_or_default()))
         .with_context(|| format!("{} cannot be written", path.display()))?;
     output::line(&format!("{} written to {}", test.name, path.display()));
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -238,9 +238,8 @@ fn pre_commit_stops_a_commit_with_a_defect() {
     let recipe = format!("repos:\n{}", recipe.split_once("```").unwrap().0);
     std::fs::write(folder.path().join(".pre-commit-config.yaml"), recipe).unwrap();
     let run = |program: &Path, arguments: &[&str]| {
-        let identity = ["AUTHOR", "COMMITTER"].map(|who| {
-            [(format!("GIT_{who}_NAME"), "A"), (format!("GIT_{who}_EMAIL"), "a@example.org")]
-        });
+        let identity = ["AUTHOR", "COMMITTER"]
+            .map(|who| [(format!("GIT_{who}_NAME"), "A"), (format!("GIT_{who}_EMAIL"), "a@example.org")]);
         let mut command = Command::new(program);
         command.args(arguments).current_dir(folder.path()).env("PATH", path()).envs(identity.into_iter().flatten());
         command.env("PRE_COMMIT_HOME", folder.path().join(".git/pre-commit")).output().unwrap()

@@ -349,10 +349,16 @@ fn a_nats_server_may_ask_for_credentials_of_an_operator() {
         told.replace(folder.path().to_str().unwrap(), "FOLDER")
     };
     let (other, _) = text.split_once("-----BEGIN USER NKEY SEED").unwrap();
-    expect![[""]].assert_eq(&refused(&credentials(other)));
-    expect![[""]].assert_eq(&refused("/nowhere/night.creds"));
-    let forged = text.replacen("------END NATS USER JWT", "A\n------END NATS USER JWT", 1);
-    expect![[""]].assert_eq(&refused(&credentials(&forged)));
+    expect![[r#"
+        error: --join: nats://127.0.0.1:PORT/night: NATS_CREDS FOLDER/night.creds: cannot parse nkey from the credentials file; name a file of credentials, or unset NATS_CREDS
+    "#]].assert_eq(&refused(&credentials(other)));
+    expect![[r#"
+        error: --join: nats://127.0.0.1:PORT/night: NATS_CREDS /nowhere/night.creds: loading creds file '/nowhere/night.creds': No such file or directory (os error 2); name a file of credentials, or unset NATS_CREDS
+    "#]].assert_eq(&refused("/nowhere/night.creds"));
+    let (_other, forged) = servers::operator::nats_of_operator(tempfile::tempdir().unwrap().path());
+    expect![[r#"
+        error: --join: nats://127.0.0.1:PORT/night: NATS_CREDS FOLDER/night.creds: cannot parse nkey from the credentials file; name a file of credentials, or unset NATS_CREDS
+    "#]].assert_eq(&refused(&credentials(&forged)));
 }
 
 /// A run whose server has no room left goes on, says so once, and keeps what it finds.
@@ -362,7 +368,7 @@ fn a_full_disk_behind_the_server_stops_nobody() {
         return;
     }
     let (project, store) = (several(6), tempfile::tempdir().unwrap());
-    let Some(server) = servers::nats_on_small_disk(store.path(), 256 << 10) else {
+    let Some(server) = servers::nats_on_small_disk(store.path(), 96 << 10) else {
         let _ = writeln!(std::io::stderr(), "not run: this user may not mount a disk of its own");
         return;
     };

@@ -1,5 +1,6 @@
 //! What a saved finding may do: it is replayed on the project that the command line names, and its test replaces nobody's file.
 
+use expect_test::expect;
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -127,6 +128,56 @@ fn a_test_replaces_no_file_that_cannot_be_read() {
     }
     let (code, says) = saved.run("", "test", &["--out", "found"]);
     assert!(code == Some(2) && says.contains("found cannot be read ("), "{says}");
+}
+
+#[test]
+fn each_finding_of_a_folder_gets_a_test() {
+    let counter = |name: &str, check: &str| {
+        format!(
+            "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ncontract {name} {{\n    uint256 n;\n    \
+             function add(uint256 by) external {{ require(by < 9); n += by; }}\n    \
+             function check() external view {{ {check} }}\n}}\n"
+        )
+    };
+    let (first, second) =
+        (counter("First", "assert(n != 5);"), counter("Second", "uint256 twice = 2 * n; assert(twice < 7);"));
+    let saved = Saved::of(&[("First.sol", &first), ("Second.sol", &second), ("bellwether.toml", "")]);
+    std::fs::write(saved.path("found/README.md"), "nobody reads this").unwrap();
+    let test = |more: &[&str]| {
+        let output = bellwether(&saved.path(""), &[&["test", "found"], more].concat());
+        let says = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.code(), says.replace(saved.folder.path().to_str().unwrap(), "FOLDER"))
+    };
+    let (code, says) = test(&[]);
+    assert_eq!(code, Some(0), "{says}");
+    expect![[r#"
+        test_regression_assertion_check written to FOLDER/p/test/Second.bellwether.t.sol
+        test_regression_assertion_check written to FOLDER/p/test/First.bellwether.t.sol
+    "#]]
+    .assert_eq(&says);
+
+    // One is mended, and one cannot be read.
+    std::fs::write(saved.path("p/First.sol"), first.replace("n != 5", "n >= 0")).unwrap();
+    std::fs::write(saved.path("found/zeta.json"), "{").unwrap();
+    let (code, says) = test(&["--out", "tests"]);
+    assert_eq!(code, Some(2), "{says}");
+    expect![[r#"
+        test_regression_assertion_check written to FOLDER/tests/Second.bellwether.t.sol
+        found/bc6d4dce97883195.json: the finding no longer fails, so no test is written
+        error: found/zeta.json is not JSON: EOF while parsing an object at line 1 column 1
+    "#]]
+    .assert_eq(&says);
+    assert_eq!(std::fs::read_dir(saved.path("tests")).unwrap().count(), 1);
+
+    let (code, says) = {
+        let output = bellwether(&saved.path(""), &["test", "elsewhere"]);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(code, Some(2));
+    expect![[r#"
+        error: elsewhere: no FINDING.json in this folder; name a folder that `bellwether fuzz --findings` wrote
+    "#]]
+    .assert_eq(&says);
 }
 
 #[cfg(unix)]

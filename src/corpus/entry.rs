@@ -53,9 +53,7 @@ impl Entry {
     ) -> Self {
         let PathInfo { path, edges, length, first_reached, missed } = taken;
         let first_reached = first_reached.into_boxed_slice();
-        let own = size_of::<Self>()
-            + missed.capacity() * size_of::<(Objective, U256)>()
-            + size_of_val(&*first_reached);
+        let own = size_of::<Self>() + missed.capacity() * size_of::<(Objective, U256)>() + size_of_val(&*first_reached);
         let charge = meter.charge(own as u64 + memory::of_transaction(&transaction));
         Self { state, transaction, path, edges, length, missed, first_reached, told: Mutex::default(), charge }
     }

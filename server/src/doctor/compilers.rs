@@ -10,7 +10,7 @@ use bellwether::{
 };
 
 /// The oldest Node that runs compilers from npm.
-const OLDEST_NODE: u32 = 18;
+const OLDEST_NODE: u32 = 20;
 
 /// Checks the compilers.
 pub(super) fn checks(project: &Project, trusted: bool, programs: &Programs, checks: &mut Vec<Check>) {

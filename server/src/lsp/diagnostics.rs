@@ -4,6 +4,7 @@
 use super::{
     client::capabilities::Capabilities,
     documents::{Documents, TrackedRange},
+    pages,
     project::{
         FuzzedProject,
         build::{BuildFailure, Compiled},
@@ -23,7 +24,8 @@ use std::{
     path::{Path, PathBuf},
 };
 use tower_lsp_server::ls_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Position, Range,
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Position,
+    Range,
 };
 
 /// The source of our own diagnostics.
@@ -150,9 +152,11 @@ impl DiagnosticsContext<'_> {
             several => format!(" (and in {several} copies)"),
         };
         let message = format!("{}{more}{pending}", finding.told(" → "));
+        let page = self.capabilities.code_description.then(|| pages::of_oracle(finding.violation.oracle)).flatten();
         let shared = Diagnostic {
             range: place.range,
             code: Some(NumberOrString::String(finding.violation.oracle.to_owned())),
+            code_description: page.map(|href| CodeDescription { href }),
             source: Some(OURS.to_owned()),
             data: self.capabilities.diagnostic_data.then(|| Value::String(finding.id.clone())),
             ..Diagnostic::default()

@@ -27,6 +27,7 @@ mod hint_refresh;
 mod lens_refresh;
 mod lenses;
 mod pace;
+mod pages;
 mod parent;
 mod power;
 mod project;

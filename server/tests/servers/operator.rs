@@ -16,7 +16,8 @@ pub(crate) fn nats_of_operator(folder: &Path) -> (Server, String) {
         "mem_storage": -1, "disk_storage": -1, "streams": -1, "consumer": -1,
     });
     let account_claims = |is_system: bool| {
-        let limits = if is_system { json!({ "subs": -1, "data": -1, "payload": -1, "conn": -1 }) } else { limits.clone() };
+        let limits =
+            if is_system { json!({ "subs": -1, "data": -1, "payload": -1, "conn": -1 }) } else { limits.clone() };
         json!({ "type": "account", "version": 2, "limits": limits })
     };
     let configuration = format!(
@@ -40,7 +41,8 @@ pub(crate) fn nats_of_operator(folder: &Path) -> (Server, String) {
 /// What the issuer says of a subject, signed.
 fn token(issuer: &KeyPair, subject: &str, claims: Value) -> String {
     let head = json!({ "typ": "JWT", "alg": "ed25519-nkey" });
-    let body = json!({ "iss": issuer.public_key(), "sub": subject, "name": "night", "iat": 1_700_000_000, "nats": claims });
+    let body =
+        json!({ "iss": issuer.public_key(), "sub": subject, "name": "night", "iat": 1_700_000_000, "nats": claims });
     let encode = |part: &Value| BASE64_URL_SAFE_NO_PAD.encode(part.to_string());
     let signed = format!("{}.{}", encode(&head), encode(&body));
     let signature = BASE64_URL_SAFE_NO_PAD.encode(issuer.sign(signed.as_bytes()).unwrap());

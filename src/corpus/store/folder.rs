@@ -78,7 +78,8 @@ impl Order {
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) name: String,
-    slot: Option<String>,
+    kind: Kind,
+    slot: String,
     bytes: u64,
     /// Whether it is deleted unless it is saved again.
     prunes: bool,
@@ -107,8 +108,8 @@ impl Listed {
     }
 
     /// The record of this file as a loaded one.
-    pub(super) fn loaded(&self, slot: Option<String>, prunes: bool) -> Loaded {
-        Loaded { name: self.name.clone(), slot, bytes: self.bytes, prunes }
+    pub(super) fn loaded(&self, kind: Kind, slot: String, prunes: bool) -> Loaded {
+        Loaded { name: self.name.clone(), kind, slot, bytes: self.bytes, prunes }
     }
 }
 
@@ -216,10 +217,13 @@ impl Store {
         let path = self.path(key, kind, &name);
         let slot = (kind, slot.unwrap_or_else(|| name.clone()));
         let known = self.known.entry(key.clone()).or_default();
-        if let Some(record) = known.get_mut(&slot).filter(|record| record.name == name) {
+        // A sequence that is there as another machine shared it is the same one.
+        let is_kept = |record: &&mut Record| kind == Kind::Entry || record.name == name;
+        if let Some(record) = known.get_mut(&slot).filter(is_kept) {
             record.prunes = false;
             // A file in use counts as young.
-            if touch(&path) {
+            let kept = record.name.clone();
+            if touch(&self.path(key, kind, &kept)) {
                 return;
             }
         }
@@ -271,8 +275,8 @@ impl Store {
             sweep(&folder_of(&self.folder, key).join(kind.folder()));
         }
         for file in files {
-            let kind = if file.slot.is_some() { Kind::Finding } else { Kind::Entry };
-            let slot = (kind, file.slot.unwrap_or_else(|| file.name.clone()));
+            let kind = file.kind;
+            let slot = (kind, file.slot);
             let number = self.next;
             self.next += 1;
             let record = Record { name: file.name, bytes: file.bytes, number, prunes: file.prunes };
@@ -281,7 +285,7 @@ impl Store {
                 None => drop(known.insert(slot, record)),
                 // The file was written by this process in the meantime.
                 Some(there) if there.name == record.name => {}
-                // Two servers described one finding differently, and one file is enough.
+                // Two machines described one finding, or what one sequence reaches, differently, and one file is enough.
                 Some(_) if is_ours(&record.name) => remove(&self.path(key, kind, &record.name)),
                 Some(_) => {}
             }

@@ -104,10 +104,15 @@ impl CorpusStore {
         for file in folder::list(&folder, Kind::Entry) {
             let Some(text) = damaged.read(&file) else { continue };
             match record::read_entry(&text, calls) {
-                Ok(Decoded::Whole(sequence)) => entries.push((file.loaded(None, true), Some(sequence))),
+                Ok(Decoded::Whole(sequence)) => {
+                    let slot = folder::name_of(&record::entry(key, calls, &sequence));
+                    entries.push((file.loaded(Kind::Entry, slot, true), Some(sequence)));
+                }
                 // A sequence of another build is kept in case that build returns.
-                Ok(Decoded::Adapted(sequence)) => entries.push((file.loaded(None, false), Some(sequence))),
-                Ok(Decoded::Foreign) => entries.push((file.loaded(None, false), None)),
+                Ok(Decoded::Adapted(sequence)) => {
+                    entries.push((file.loaded(Kind::Entry, file.name.clone(), false), Some(sequence)));
+                }
+                Ok(Decoded::Foreign) => entries.push((file.loaded(Kind::Entry, file.name.clone(), false), None)),
                 Err(problem) => damaged.add(&file, &problem),
             }
         }
@@ -122,7 +127,7 @@ impl CorpusStore {
             let Some(text) = damaged.read(&file) else { continue };
             match record::read_finding(&text, calls) {
                 Ok(finding) => {
-                    files.push(file.loaded(Some(finding.saved.id.clone()), false));
+                    files.push(file.loaded(Kind::Finding, finding.saved.id.clone(), false));
                     kept.findings.push(finding);
                 }
                 Err(problem) => damaged.add(&file, &problem),

@@ -44,7 +44,10 @@ fn entry_with(key: &Key, table: &CallTable, sequence: &Sequence, more: &str) -> 
     let calls = calls_of(table, sequence);
     let calls: Vec<String> = calls.as_array().into_iter().flatten().map(|call| format!("    {call}")).collect();
     let (contract, file) = (json!(key.name), json!(key.file));
-    format!("{{\n  \"contract\": {contract},\n  \"file\": {file},{more}\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
+    format!(
+        "{{\n  \"contract\": {contract},\n  \"file\": {file},{more}\n  \"sequence\": [\n{}\n  ]\n}}\n",
+        calls.join(",\n")
+    )
 }
 
 /// The calls of a sequence, without what is read from elsewhere.

@@ -20,6 +20,8 @@ pub(crate) struct Capabilities {
     pub(crate) related_information: bool,
     /// Gives a diagnostic's `data` back with it.
     pub(crate) diagnostic_data: bool,
+    /// Whether a diagnostic's code may lead to a page.
+    pub(crate) code_description: bool,
     /// Renders Markdown in a hover.
     pub(crate) hover_markdown: bool,
     /// Takes code actions with an edit, not only commands.
@@ -68,6 +70,7 @@ impl Capabilities {
             encoding: Encoding::negotiate(offered.unwrap_or_default()),
             related_information: publish.and_then(|publish| publish.related_information).unwrap_or(false),
             diagnostic_data: publish.and_then(|publish| publish.data_support).unwrap_or(false),
+            code_description: publish.and_then(|publish| publish.code_description_support).unwrap_or(false),
             hover_markdown: hover.is_some_and(|formats| formats.contains(&MarkupKind::Markdown)),
             code_action_literals: action.is_some_and(|action| action.code_action_literal_support.is_some()),
             disabled_actions: action.and_then(|action| action.disabled_support).unwrap_or(false),
@@ -165,7 +168,7 @@ mod tests {
         let full = resolve(json!({
             "general": { "positionEncodings": ["utf-16", "utf-8"] },
             "textDocument": {
-                "publishDiagnostics": { "relatedInformation": true, "dataSupport": true },
+                "publishDiagnostics": { "relatedInformation": true, "dataSupport": true, "codeDescriptionSupport": true },
                 "hover": { "contentFormat": ["plaintext", "markdown"] },
                 "codeLens": {},
                 "inlayHint": {},
@@ -185,6 +188,7 @@ mod tests {
             encoding: Encoding::Utf16,
             related_information: true,
             diagnostic_data: true,
+            code_description: true,
             hover_markdown: true,
             code_action_literals: true,
             disabled_actions: true,
