@@ -305,7 +305,7 @@ impl<'a> Reading<'a> {
                     for node in calls {
                         match node.text() {
                             Some(text) => world.calls.push(written(text, node)),
-                            None => self.wrong(&key, "a list of calls, each a text", node),
+                            None => self.wrong(&key, "a list of calls, each a string", node),
                         }
                     }
                 }

@@ -172,11 +172,11 @@ impl FoundryToml {
     }
 
     fn text(&self, key: &str) -> Result<Option<&str>, ProjectError> {
-        self.value(key, "a text", DocumentNode::text)
+        self.value(key, "a string", DocumentNode::text)
     }
 
     fn texts(&self, key: &str) -> Result<Option<Vec<&str>>, ProjectError> {
-        self.value(key, "a list of texts", DocumentNode::texts)
+        self.value(key, "a list of strings", DocumentNode::texts)
     }
 
     pub(super) fn boolean(&self, key: &str) -> Result<Option<bool>, ProjectError> {

@@ -108,7 +108,7 @@ impl Reading<'_> {
             Some(node) => match node.text() {
                 Some(text) => Some(text.to_owned()),
                 None => {
-                    self.wrong(&format!("{table}.{key}"), "a text", node);
+                    self.wrong(&format!("{table}.{key}"), "a string", node);
                     None
                 }
             },

@@ -206,7 +206,7 @@ fn an_entry_with_a_mistake_ignores_nothing_and_names_its_line() {
             "oracle = \"assertion\"\nreason = \"r\"\nfuncton = \"f\"",
             "5: unknown key `functon` in `ignore`; did you mean `function`?; the entry is ignored",
         ),
-        ("oracle = \"assertion\"\nreason = 7", "4: `ignore.reason` must be a text, not 7; it is ignored"),
+        ("oracle = \"assertion\"\nreason = 7", "4: `ignore.reason` must be a string, not 7; it is ignored"),
     ] {
         assert_eq!(
             rule(lines),

@@ -177,11 +177,11 @@ fn a_broken_file_is_an_error_with_line_and_remedy() {
 fn a_value_of_the_wrong_kind_is_an_error_with_line_and_remedy() {
     let remedy = "; correct it, or remove the line for the default";
     for (toml, message) in [
-        ("src = 1", "`src` must be a text, not 1"),
-        ("libs = 'lib'", "`libs` must be a list of texts, not \"lib\""),
+        ("src = 1", "`src` must be a string, not 1"),
+        ("libs = 'lib'", "`libs` must be a list of strings, not \"lib\""),
         ("via_ir = 'yes'", "`via_ir` must be `true` or `false`, not \"yes\""),
         ("optimizer_runs = -1", "`optimizer_runs` must be a whole number below 2^32, not -1"),
-        ("remappings = { a = 'b' }", "`remappings` must be a list of texts, not a table"),
+        ("remappings = { a = 'b' }", "`remappings` must be a list of strings, not a table"),
     ] {
         assert_eq!(
             error(&format!("[profile.default]\n\n{toml}\n")),
