@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             tell(other, one, copy(other, one)?);
         }
         Command::Merge { places } => {
-            let Some((into, from)) = places.split_last() else { bail!("no place; name two") };
+            let Some((into, from)) = places.split_last() else { bail!("no places; give two or more") };
             for from in from {
                 tell(from, into, copy(from, into)?);
             }
@@ -73,6 +73,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn tell(from: &Address, into: &Address, Copied { read, new, refused }: Copied) {
     output::line(&format!("{from}: {}, {new} of them new in {into}", counted(read, "record")));
     if refused > 0 {
-        output::note(&format!("warning: {from}: {} that cannot be one is left out", counted(refused, "record")));
+        output::note(&format!(
+            "warning: {from}: {} left out: damaged, or not written by Bellwether",
+            counted(refused, "record")
+        ));
     }
 }

@@ -201,7 +201,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
         ),
         (
             &["corpus", "import", "Locked.sol", "kept"],
-            "Locked.sol: no file of forge, Echidna or Medusa with calls is there",
+            "Locked.sol: holds no calls that forge, Echidna or Medusa wrote; give a corpus of one of them",
         ),
         (
             &["corpus", "import", "echidna", "kept", "nowhere"],
@@ -209,7 +209,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
         ),
         (
             &["corpus", "import", "echidna", "kept", "--contract", "Door"],
-            ".: no contract of this name can be fuzzed here",
+            ".: no contract to fuzz here; check PATH and --contract",
         ),
         (
             &["corpus", "export", "forge", "nothere", "out"],
@@ -217,7 +217,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
         ),
         (
             &["corpus", "export", "forge", "echidna", "out"],
-            "echidna: no sequence of a contract of this project is there",
+            "echidna: holds no sequence for a contract of this project; check the folder, PATH and --contract",
         ),
     ] {
         let output = bellwether(project.path(), arguments);

@@ -334,7 +334,10 @@ impl<'a> Reading<'a> {
             match exclude::check(pattern) {
                 Ok(()) => globs.push(pattern.to_owned()),
                 Err(reason) => {
-                    self.warn(item.line, format!("`{key}`: {pattern:?} is no glob pattern: {reason}; it is ignored"));
+                    self.warn(
+                        item.line,
+                        format!("`{key}`: {pattern:?} is not a glob pattern: {reason}; it is ignored"),
+                    );
                 }
             }
         }

@@ -32,10 +32,10 @@ pub(super) struct Arguments {
 pub(super) fn run(Arguments { corpus, project, trust }: &Arguments) -> Result<()> {
     let before = entries(corpus);
     if before.is_empty() {
-        bail!("{}: no sequence is there; give a folder that `bellwether fuzz --corpus` wrote", corpus.display());
+        bail!("{}: holds no sequence; give a folder that `bellwether fuzz --corpus` wrote", corpus.display());
     }
     let (project, build) = compile(project, *trust)?;
-    let copy = tempfile::tempdir().context("no folder for a copy")?;
+    let copy = tempfile::tempdir().context("a temporary folder for a copy cannot be made")?;
     for entry in &before {
         let (from, to) = (corpus.join(entry), copy.path().join(entry));
         let copied = std::fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| std::fs::copy(&from, to));

@@ -189,10 +189,10 @@ impl Arguments {
                 bail!("{option} {}: there is no folder {}; make it first", file.display(), folder.display());
             }
             if file.is_dir() {
-                bail!("{option} {}: is a folder; give the name of a file", file.display());
+                bail!("{option} {}: is a folder; give a file", file.display());
             }
             if let Some((other, _)) = files[..index].iter().find(|(_, before)| before == file) {
-                bail!("{option} {}: {other} writes to the same file; give another one", file.display());
+                bail!("{option} {}: {other} writes to the same file; give another file", file.display());
             }
         }
         Ok(())
@@ -253,7 +253,7 @@ impl Arguments {
         if let Some(name) = &self.lookahead_config {
             let Some(configuration) = Configuration::from_name(name) else {
                 bail!(
-                    "--lookahead-config {name}: no such configuration; there are {}",
+                    "--lookahead-config {name}: no such configuration; give one of {}",
                     Configuration::NAMES.join(", ")
                 );
             };
@@ -261,7 +261,7 @@ impl Arguments {
         }
         for name in &self.without {
             if !techniques.switch_off(name) {
-                bail!("--without {name}: no such technique; there are {}", Techniques::NAMES.join(", "));
+                bail!("--without {name}: no such technique; give one of {}", Techniques::NAMES.join(", "));
             }
         }
         let defaults = Options::default();
@@ -283,7 +283,7 @@ impl Arguments {
             Config { seed: self.seed, workers: self.workers, solc: self.solc.clone(), ..Config::default() };
         for (option, globs) in [("--include", &self.include), ("--exclude", &self.exclude)] {
             for glob in globs {
-                check_glob(glob).map_err(|reason| anyhow!("{option} {glob}: is no glob pattern: {reason}"))?;
+                check_glob(glob).map_err(|reason| anyhow!("{option} {glob}: not a glob pattern: {reason}"))?;
             }
         }
         for setting in &self.oracle {
@@ -291,10 +291,10 @@ impl Arguments {
                 bail!("--oracle {setting}: write NAME=LEVEL, such as assertion=error");
             };
             if OracleMeta::of(name).is_none() {
-                bail!("--oracle {name}: no such oracle; there are {}", oracle_names());
+                bail!("--oracle {name}: no such oracle; give one of {}", oracle_names());
             }
             let Some(level) = Level::from_name(level) else {
-                bail!("--oracle {setting}: no such level; there are {}", Level::NAMES.join(", "));
+                bail!("--oracle {setting}: no such level; give one of {}", Level::NAMES.join(", "));
             };
             config.oracles.insert(name.to_owned(), level);
         }
@@ -320,8 +320,9 @@ impl Arguments {
         self.evm_version
             .as_deref()
             .map(|name| {
-                name.parse()
-                    .map_err(|_| anyhow!("--evm-version {name}: no such version; such as paris, cancun, prague"))
+                name.parse().map_err(|_| {
+                    anyhow!("--evm-version {name}: no such EVM version; give one such as paris, cancun or prague")
+                })
             })
             .transpose()
     }

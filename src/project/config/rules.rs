@@ -94,7 +94,7 @@ impl Reading<'_> {
         let [file, contract, function, expression] = values;
         if let Some(Err(reason)) = file.as_deref().map(exclude::check) {
             let file = file.unwrap_or_default();
-            self.warn(node.line, format!("`{table}`: {file:?} is no glob pattern: {reason}; the entry is ignored"));
+            self.warn(node.line, format!("`{table}`: {file:?} is not a glob pattern: {reason}; the entry is ignored"));
             return None;
         }
         Some(PlaceRule { file, contract, function, expression })

@@ -222,7 +222,7 @@ fn an_entry_with_a_mistake_ignores_nothing_and_names_its_line() {
         ]
     );
     let told = toml("[[ignore]]\noracle = \"assertion\"\nreason = \"r\"\nfile = \"src/[\"").1;
-    assert!(told[0].starts_with("1: `ignore`: \"src/[\" is no glob pattern: ") && told.len() == 1, "{told:?}");
+    assert!(told[0].starts_with("1: `ignore`: \"src/[\" is not a glob pattern: ") && told.len() == 1, "{told:?}");
     let told = toml("ignore = [\"assertion\"]").1;
     assert_eq!(
         told,
@@ -311,7 +311,7 @@ fn one_mistake_spoils_nothing_else() {
     let (config, warnings) = toml("run = 1\nworkers = 2\nexclude = ['a/[', 'b']\nsolc = '^x'\n");
     assert_eq!(config, Config { workers: Some(2), exclude: Some(vec!["b".to_owned()]), ..Config::default() });
     assert_eq!(warnings.len(), 3, "{warnings:?}");
-    assert!(warnings[1].starts_with("3: `exclude`: \"a/[\" is no glob pattern: "), "{warnings:?}");
+    assert!(warnings[1].starts_with("3: `exclude`: \"a/[\" is not a glob pattern: "), "{warnings:?}");
     assert!(warnings[2].starts_with("4: `solc` "), "{warnings:?}");
 }
 

@@ -322,7 +322,10 @@ impl BuildLoop {
 /// The store in which corpus and findings outlive the server.
 fn archive(cache: &Path, root: &Path) -> Option<Arc<CorpusStore>> {
     let archive = CorpusStore::in_cache(cache, root, Box::new(|words| tracing::warn!("{words}")));
-    archive.inspect_err(|error| tracing::error!("no thread to keep the corpus on: {error}")).ok().map(Arc::new)
+    archive
+        .inspect_err(|error| tracing::error!("cannot start the thread that writes the corpus: {error}"))
+        .ok()
+        .map(Arc::new)
 }
 
 /// Texts of files that are not in the build, but have findings of an earlier one or diagnostics with a place.

@@ -29,7 +29,7 @@ pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Res
         SHOW_FINDING => show_finding(view, &params.arguments),
         command => {
             let offered: Vec<_> = view.capabilities.commands().collect();
-            Err(format!("unknown command {command:?}; there are {}", offered.join(", ")))
+            Err(format!("unknown command {command:?}; the commands are {}", offered.join(", ")))
         }
     }
 }
@@ -79,7 +79,7 @@ fn show(arguments: &[Value]) -> Result<Outgoing, String> {
     let uri = Uri::deserialize(uri).map_err(read)?;
     let function = Range::deserialize(function).map_err(read)?;
     if path_of(&uri).is_none() {
-        return Err(format!("{} is no file", uri.as_str()));
+        return Err(format!("{} is not a file", uri.as_str()));
     }
     Ok(Outgoing::ShowDocument(shown(uri, function)))
 }
