@@ -87,7 +87,7 @@ impl Fetches {
         match std::thread::Builder::new().name("fetch".to_owned()).spawn(work) {
             Ok(_) => Fetch::Running,
             // The work was dropped, and has ended by that.
-            Err(error) => Fetch::Failed(vec![format!("there is no thread to fetch it: {error}")]),
+            Err(error) => Fetch::Failed(vec![format!("cannot start the thread that fetches it: {error}")]),
         }
     }
 

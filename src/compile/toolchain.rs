@@ -107,7 +107,7 @@ impl Toolchain {
         if let Err(error) =
             std::thread::Builder::new().name("rest".to_owned()).spawn(move || end_rests(&weak, &resting))
         {
-            tracing::warn!("no thread to end compilers that nobody asks; they stay: {error}");
+            tracing::warn!("cannot start the thread that ends idle compilers, so they stay: {error}");
         }
         Self { shared }
     }

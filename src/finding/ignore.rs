@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 /// What a comment begins with.
 const MARK: &str = "bellwether-ignore";
 /// The comment as it is written, for messages.
-const EXAMPLE: &str = "`// bellwether-ignore assertion: why this is meant`";
+const EXAMPLE: &str = "`// bellwether-ignore assertion: why this is intended`";
 
 /// Why a finding is ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -129,7 +129,7 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without words".to_owned());
+        .unwrap_or_else(|| "a panic without a message".to_owned());
     let name = &session.harness.compiled().name;
     let doing = match &task.work {
         Work::Fuzz(fuzzer) => {

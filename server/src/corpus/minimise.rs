@@ -58,7 +58,8 @@ fn replay(corpus: &Path, project: &Project, build: &Arc<Build>) -> Result<()> {
     let options =
         Options { archive: Some(Arc::new(store)), until_quiet: true, replays_only: true, ..Options::default() };
     let (send, events) = mpsc::channel();
-    let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).context("no thread")?;
+    let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event))))
+        .context("cannot start the threads that fuzz")?;
     campaign.rebase(build, &project.config, 1);
     while !matches!(events.recv(), Ok(Event::Quiet { .. }) | Err(_)) {}
     campaign.stop();

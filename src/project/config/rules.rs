@@ -39,7 +39,7 @@ impl Reading<'_> {
         }
         let reason = self.text("ignore", "reason", node)?.trim().to_owned();
         if reason.is_empty() {
-            self.warn(node.line, "an `ignore` has no reason: write `reason = \"...\"`, why these findings are meant; until then they are shown".to_owned());
+            self.warn(node.line, "an `ignore` has no reason: write `reason = \"...\"` that says why these findings are intended; until then they are shown".to_owned());
             return None;
         }
         Some(IgnoreRule { oracle, place, reason, line: node.line })

@@ -195,7 +195,7 @@ fn an_entry_with_a_mistake_ignores_nothing_and_names_its_line() {
     for (lines, told) in [
         (
             "oracle = \"assertion\"",
-            "1: an `ignore` has no reason: write `reason = \"...\"`, why these findings are meant; until then they are shown",
+            "1: an `ignore` has no reason: write `reason = \"...\"` that says why these findings are intended; until then they are shown",
         ),
         (
             "reason = \"r\"",

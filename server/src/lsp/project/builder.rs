@@ -155,7 +155,7 @@ impl BuildLoop {
                         self.events.tell(ProjectEvent::Replayed { generation, findings, harnesses });
                     }
                     Err(panic) => {
-                        tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");
+                        tracing::error!("internal error: turning to a new build panicked: {panic}");
                         self.last = None;
                     }
                 }
@@ -273,7 +273,7 @@ impl BuildLoop {
         let seed = project.config.seed;
         let no_threads = |error| {
             tracing::error!(
-                "no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
+                "cannot start the threads that fuzz: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
             );
         };
         let cache = compile::cache_folder(project);
