@@ -531,7 +531,7 @@ fn tests_and_mocks_come_last_unless_somebody_includes_them() {
     assert_eq!(
         told.lines().filter(|line| line.starts_with("note")).collect::<Vec<_>>(),
         ["note: .: 2 contracts (TokenMock, contracts/mocks) got less of the time, as tests and mocks do; `--include` \
-             and `--exclude` decide otherwise"]
+             and `--exclude` change that"]
     );
     let uneven = shares(&[]);
     // None of them shows anything new for long, so that mocks get some of what the product does not need.

@@ -191,8 +191,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
     let project = folder(&[("Locked.sol", LOCKED), ("echidna/coverage/1.txt", &of_echidna())]);
     told(project.path(), &["corpus", "import", "echidna", "kept"]);
     let (out, error) = told(project.path(), &["corpus", "export", "forge", "kept", "out"]);
-    let expected =
-        "note: Locked: 1 sequence left out: the contract is no test contract, and forge's corpora are those of tests\n";
+    let expected = "note: Locked: 1 sequence left out: the contract is not a test contract, and forge's corpora are those of tests\n";
     assert_eq!((out.as_str(), error.as_str()), ("", expected));
     for (arguments, words) in [
         (

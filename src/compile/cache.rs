@@ -79,7 +79,7 @@ impl Cache {
             && let Err(error) = super::toolchain::write_atomically(&self.path(&key), &seal(&text))
             && !std::mem::replace(&mut self.complained, true)
         {
-            tracing::warn!(folder = %self.folder.display(), %error, "the cache cannot be written; memory serves instead");
+            tracing::warn!(folder = %self.folder.display(), %error, "the cache cannot be written; compiled files are kept in memory only");
         }
         self.tidy = false;
         let file = Arc::new(file);

@@ -143,7 +143,8 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
         Work::Shrink(_) => "shrinking a finding".to_owned(),
     };
     let panics = session.count_panic();
-    let follows = if !session.is_left_alone() { "it is fuzzed on" } else { "it is left alone until the next build" };
+    let follows =
+        if !session.is_left_alone() { "its fuzzing continues" } else { "it is not fuzzed until the next build" };
     let report = format!(
         "{words}; build {}, contract {name}, seed {}, {doing}; {follows}",
         session.harness.build.id, session.seed

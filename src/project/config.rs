@@ -179,7 +179,7 @@ impl<'a> Reading<'a> {
         let message = match key.strip_prefix(LEVELS) {
             Some(oracle) => self.no_oracle(oracle, &format!(" (`{key}`)")),
             None if WITHOUT_EFFECT.contains(&key) => {
-                format!("unknown setting `{key}`; it was listed once and never did anything, so it can be removed")
+                format!("unknown setting `{key}`; it never had an effect, so remove it")
             }
             None => format!("unknown setting `{key}`{}", suggestion(key, self.settings.iter().map(|s| s.key))),
         };
@@ -202,7 +202,10 @@ impl<'a> Reading<'a> {
         }
         if setting.scope == Scope::Editor {
             if self.file.is_some() {
-                self.warn(node.line, format!("`{}` is read by the editor only: set it there", setting.key));
+                self.warn(
+                    node.line,
+                    format!("`{}` is read from the editor's settings only: set it there; it is ignored", setting.key),
+                );
             }
             return;
         }

@@ -57,7 +57,7 @@ impl FoundryToml {
                 Some(node) => toml.profiles.push(node.clone()),
                 None => {
                     let message =
-                        format!("there is no `[profile.{name}]`, which FOUNDRY_PROFILE asks for; `default` serves");
+                        format!("there is no `[profile.{name}]`, which FOUNDRY_PROFILE names; `default` is used");
                     toml.warn(None, message);
                 }
             }
@@ -115,7 +115,7 @@ impl FoundryToml {
             Ok(version) => version,
             Err(reason) => {
                 let line = self.get("evm_version").and_then(|node| node.line);
-                self.warn(line, format!("`evm_version` {reason}; the compiler's default serves"));
+                self.warn(line, format!("`evm_version` {reason}; the compiler's default is used"));
                 None
             }
         };

@@ -95,7 +95,7 @@ impl PropertyConfigs {
             match parse(&text) {
                 Ok(node) => Some((file, node)),
                 Err((line, message)) => {
-                    warnings.push(warning(&file, Some(line), format!("cannot be read: {message}; it is passed over")));
+                    warnings.push(warning(&file, Some(line), format!("cannot be read: {message}; it is ignored")));
                     None
                 }
             }

@@ -135,7 +135,7 @@ fn a_profile_that_is_not_there_is_told_and_default_serves() {
     assert!(project.compiler.via_ir);
     assert_eq!(
         tree.show_warnings(&project),
-        ["foundry.toml: there is no `[profile.ci]`, which FOUNDRY_PROFILE asks for; `default` serves"]
+        ["foundry.toml: there is no `[profile.ci]`, which FOUNDRY_PROFILE names; `default` is used"]
     );
     let project = Project::load_with_profile(&tree.path(""), None, Some("default"), &SETTINGS).unwrap();
     assert_eq!(project.warnings, []);
@@ -212,7 +212,7 @@ fn what_can_be_worked_around_is_a_warning() {
         [
             "foundry.toml:2: `extends` is not followed: repeat here the keys that matter for compiling",
             "foundry.toml:3: `evm_version` must be the name of an EVM version such as `cancun`, not \"shangai\"; did you mean \
-             `shanghai`?; the compiler's default serves",
+             `shanghai`?; the compiler's default is used",
             "foundry.toml:6: no remapping: \"bad\"; write `prefix/=folder/` (it is ignored)",
         ]
     );
