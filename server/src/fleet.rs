@@ -26,7 +26,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct StatusArguments {
-    /// Where they meet, as given to `bellwether fuzz --join`
+    /// Where the machines meet, as given to `bellwether fuzz --join`
     #[arg(value_name = "URL")]
     address: Address,
     /// Write text for people, or one JSON object

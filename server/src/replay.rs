@@ -26,13 +26,13 @@ pub(crate) struct Arguments {
     /// A finding, as `bellwether fuzz --findings` wrote it
     #[arg(value_name = "FINDING.json")]
     file: PathBuf,
-    /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
+    /// The project's folder [default: the one that the finding names, if it is below the current folder]
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Show every call, with those inside of it: arguments, results, events, and what was read and written
+    /// Show every call, with the calls inside it: arguments, results, events, and what was read and written
     #[arg(long)]
     trace: bool,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }
@@ -43,13 +43,13 @@ pub(crate) struct TestArguments {
     /// A finding, as `bellwether fuzz --findings` wrote it
     #[arg(value_name = "FINDING.json")]
     file: PathBuf,
-    /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
+    /// The project's folder [default: the one that the finding names, if it is below the current folder]
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
     /// Where the test goes [default: the project's test folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }

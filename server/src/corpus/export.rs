@@ -15,7 +15,7 @@ use std::{
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The fuzzer that is to read it
+    /// The fuzzer that is to read the corpus
     #[arg(value_name = "FUZZER")]
     format: Format,
     /// The corpus folder, as given to `bellwether fuzz --corpus`

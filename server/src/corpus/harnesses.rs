@@ -14,7 +14,7 @@ pub(super) struct Subject {
     /// Only these contracts: NAME or path.sol:NAME
     #[arg(long, value_name = "NAME")]
     contract: Vec<String>,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The project whose corpus it is [default: the current folder]
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     project: PathBuf,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }
