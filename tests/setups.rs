@@ -227,7 +227,7 @@ fn the_world_is_told_by_the_test_contract_that_makes_it() {
     let others = members.iter().skip(1).map(|member| format!("  {member}\n"));
     let told = format!("{}\n{}", harness.told_world(), others.collect::<String>());
     expect![[r#"
-        Vault, as setUp() of VaultTest makes it
+        Vault, in the world that setUp() of VaultTest makes
           VaultTest = VaultTest()
           token = Token, as setUp() creates it
           cheater = Cheater, as setUp() creates it

@@ -88,8 +88,9 @@ fn growth(fleet: &Fleet) -> Option<String> {
         ['▁', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][height.min(8) as usize]
     };
     let curve: String = (0..COLUMNS).map(bar).collect();
+    let branches = if last.covered == 1 { "branch" } else { "branches" };
     Some(format!(
-        "  {curve} {} branches by machine {number} in {} s, the last after {} s",
+        "  {curve} {} {branches} by machine {number} in {} s, the last after {} s",
         last.covered, machine.seconds, last.seconds,
     ))
 }

@@ -671,7 +671,7 @@ contract PoolTest {
 
         - `token = Token()`
 
-        And as `Pool, as setUp() of PoolTest makes it`
+        And as `Pool, in the world that setUp() of PoolTest makes`
 
         with
 

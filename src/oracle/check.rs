@@ -72,7 +72,7 @@ pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'
                 Err("a call inside of the last one burns the little gas that it gets, and the contract hides that")
             }
         }
-        Cause::Collision(..) | Cause::Other(_) => Err("it is no check that fails"),
+        Cause::Collision(..) | Cause::Other(_) => Err("no check fails"),
     }
 }
 
