@@ -54,7 +54,7 @@ impl Cache {
             Ok(text) => text,
             Err(error) => {
                 if error.kind() != std::io::ErrorKind::NotFound {
-                    tracing::warn!(%key, %error, "a compiled file in the cache cannot be read; it is compiled anew");
+                    tracing::warn!(%key, %error, "a compiled file in the cache cannot be read; it is compiled again");
                 }
                 return None;
             }
@@ -68,7 +68,7 @@ impl Cache {
                 Some(file)
             }
             Err(error) => {
-                tracing::warn!(%key, %error, "a compiled file in the cache is damaged; it is compiled anew");
+                tracing::warn!(%key, %error, "a compiled file in the cache is damaged; it is compiled again");
                 None
             }
         }

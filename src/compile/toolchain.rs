@@ -299,7 +299,7 @@ impl ProjectToolchain {
         match self.packages().into_iter().filter(|v| matches(v)).max() {
             Some(version) => match self.package(&version) {
                 Ok(solc) => return Ok(solc),
-                Err(error) => attempts.push(format!("the package {version} in our cache: {error}")),
+                Err(error) => attempts.push(format!("the package {version} in the cache: {error}")),
             },
             None => attempts.push(format!("{} holds no version that fits", self.folder.display())),
         }

@@ -181,7 +181,7 @@ fn read(written: &str) -> Result<(Vec<&'static str>, String), String> {
                 break;
             }
             let meant = suggestion(name, OracleMeta::ids());
-            let all = || format!("; there are {}", OracleMeta::ids().collect::<Vec<_>>().join(", "));
+            let all = || format!("; the oracles are {}", OracleMeta::ids().collect::<Vec<_>>().join(", "));
             let hint = if meant.is_empty() { all() } else { meant };
             return Err(format!("there is no oracle `{name}` to ignore{hint}"));
         };
