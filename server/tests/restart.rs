@@ -151,7 +151,7 @@ fn where_the_cache_cannot_be_written_memory_serves_and_that_is_said_once() {
     let said = std::mem::take(&mut client.complaints);
     let of = |words: &str| said.iter().filter(|line| line.contains(words)).count();
     assert_eq!(
-        (of("memory serves instead"), of("corpus and findings")),
+        (of("kept in memory only"), of("corpus and findings")),
         (2, 1),
         "of compiled files, and of these: {said:?}"
     );

@@ -213,7 +213,7 @@ fn what_can_be_worked_around_is_a_warning() {
             "foundry.toml:2: `extends` is not followed: repeat here the keys that matter for compiling",
             "foundry.toml:3: `evm_version` must be the name of an EVM version such as `cancun`, not \"shangai\"; did you mean \
              `shanghai`?; the compiler's default is used",
-            "foundry.toml:6: no remapping: \"bad\"; write `prefix/=folder/` (it is ignored)",
+            "foundry.toml:6: not a remapping: \"bad\"; write `prefix/=folder/` (it is ignored)",
         ]
     );
 }
