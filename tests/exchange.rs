@@ -95,6 +95,44 @@ fn what_one_machine_found_another_has_after_a_few_runs() {
 }
 
 #[test]
+fn what_says_to_reach_only_what_is_reached_here_is_not_run() {
+    let mut sandbox = Sandbox::single(STAGES);
+    let (_, sent) = first(&mut sandbox);
+    let entries: Vec<Record> = sent.into_iter().filter(|record| record.kind == Kind::Entry).collect();
+    // The same sequences again, each as a record of its own that says something else.
+    let copies = |change: &dyn Fn(&mut Value)| -> Vec<Record> {
+        let changed = entries.iter().map(|record| {
+            let mut said: Value = serde_json::from_str(&record.text).unwrap();
+            change(&mut said);
+            forged(record, Kind::Entry, &said.to_string())
+        });
+        entries.iter().cloned().chain(changed).collect()
+    };
+    let mut rerun = |records: &[Record]| {
+        let machine = Machine::new(4, Some(200)).after(records);
+        machine.run(&mut sandbox);
+        machine.running.campaign.progress()[0].rerun
+    };
+    let once = rerun(&entries);
+    assert!(once > 3, "{once}");
+    assert_eq!(rerun(&copies(&|_| ())), once);
+    for understood_by_nobody in [
+        json!({}),
+        json!("0123456789abcdef"),
+        json!({ "0123456789abcdef": "0" }),
+        json!({ "no hash": "0" }),
+    ] {
+        let copies = copies(&|said| said["reached"] = understood_by_nobody.clone());
+        assert!(rerun(&copies) > once, "{understood_by_nobody}");
+    }
+    let code_of = |said: &Value| said["reached"].as_object().unwrap().keys().next().unwrap().clone();
+    for no_part in ["", "x", "4294967295", "4294967296", "1+-", "0w 0"] {
+        let copies = copies(&|said| said["reached"] = json!({ code_of(said): no_part }));
+        assert!(rerun(&copies) > once, "{no_part}");
+    }
+}
+
+#[test]
 fn only_what_makes_the_calls_again_is_sent() {
     let mut sandbox = Sandbox::single(STAGES);
     let (_, sent) = first(&mut sandbox);

@@ -3,12 +3,18 @@
 
 #![cfg(unix)]
 
+#[allow(unreachable_pub, reason = "other tests use it too")]
+#[path = "../../tests/support/cache.rs"]
+mod cache;
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/forge.rs"]
 mod forge;
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/npm.rs"]
 mod npm;
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/pypi.rs"]
+mod pypi;
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/slow.rs"]
 mod slow;
@@ -218,6 +224,39 @@ fn the_action_installs_the_release_of_this_platform() {
         String::from_utf8_lossy(&output.stdout)
             .starts_with("::error::there is no release of Bellwether for Plan9 on X64")
     );
+}
+
+#[test]
+fn pre_commit_stops_a_commit_with_a_defect() {
+    if !slow::is_asked() {
+        return;
+    }
+    let pre_commit = pypi::executables("pre-commit==4.3.0").join("pre-commit");
+    let folder = repository();
+    let page = std::fs::read_to_string(clone().join("docs/ci.md")).unwrap();
+    let (_, recipe) = page.split_once("```yaml\nrepos:\n").unwrap();
+    let recipe = format!("repos:\n{}", recipe.split_once("```").unwrap().0);
+    std::fs::write(folder.path().join(".pre-commit-config.yaml"), recipe).unwrap();
+    let run = |program: &Path, arguments: &[&str]| {
+        let identity = ["AUTHOR", "COMMITTER"].map(|who| {
+            [(format!("GIT_{who}_NAME"), "A"), (format!("GIT_{who}_EMAIL"), "a@example.org")]
+        });
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(folder.path()).env("PATH", path()).envs(identity.into_iter().flatten());
+        command.env("PRE_COMMIT_HOME", folder.path().join(".git/pre-commit")).output().unwrap()
+    };
+    let installed = run(&pre_commit, &["install"]);
+    assert!(installed.status.success(), "{installed:?}");
+    let commit = || run(Path::new("git"), &["commit", "--quiet", "--message", "a change"]);
+    git(folder.path(), &["add", "."]);
+    let refused = commit();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    assert!(said.contains("bellwether") && said.contains("n != 5"), "{said}");
+    std::fs::write(folder.path().join("src/Counter.sol"), SOUND.replace("by < 9", "by < 8")).unwrap();
+    git(folder.path(), &["add", "."]);
+    let accepted = commit();
+    assert!(accepted.status.success(), "{}", String::from_utf8_lossy(&accepted.stderr));
 }
 
 #[test]

@@ -325,6 +325,58 @@ fn a_nats_server_may_ask_for_certificates_and_passwords() {
     "#]].assert_eq(&refused("fuzzer:secret@", &[("NATS_CA", "/nowhere/ca.pem")]));
 }
 
+#[test]
+fn a_nats_server_may_ask_for_credentials_of_an_operator() {
+    if !slow::is_asked() {
+        return;
+    }
+    let (store, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (server, text) = servers::operator::nats_of_operator(store.path());
+    let place = format!("nats://127.0.0.1:{}/night", server.port());
+    let credentials = |text: &str| {
+        let file = folder.path().join("night.creds");
+        std::fs::write(&file, text).unwrap();
+        file.into_os_string().into_string().unwrap()
+    };
+    share(&place, &[("NATS_CREDS", &credentials(&text))]);
+
+    let refused = |file: &str| {
+        let project = stages();
+        let mut run = command(project.path(), &["fuzz", ".", "--quiet", "--join", &place]);
+        let output = run.env("NATS_CREDS", file).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let told = String::from_utf8(output.stderr).unwrap().replace(&server.port().to_string(), "PORT");
+        told.replace(folder.path().to_str().unwrap(), "FOLDER")
+    };
+    let (other, _) = text.split_once("-----BEGIN USER NKEY SEED").unwrap();
+    expect![[""]].assert_eq(&refused(&credentials(other)));
+    expect![[""]].assert_eq(&refused("/nowhere/night.creds"));
+    let forged = text.replacen("------END NATS USER JWT", "A\n------END NATS USER JWT", 1);
+    expect![[""]].assert_eq(&refused(&credentials(&forged)));
+}
+
+/// A run whose server has no room left goes on, says so once, and keeps what it finds.
+#[test]
+fn a_full_disk_behind_the_server_stops_nobody() {
+    if !slow::is_asked() {
+        return;
+    }
+    let (project, store) = (several(6), tempfile::tempdir().unwrap());
+    let Some(server) = servers::nats_on_small_disk(store.path(), 256 << 10) else {
+        let _ = writeln!(std::io::stderr(), "not run: this user may not mount a disk of its own");
+        return;
+    };
+    let alone = fuzz(project.path(), &["--seed", "1", "--executions", "300000"]);
+    let place = format!("nats://127.0.0.1:{}/night", server.port());
+    let briefly = ["fuzz", ".", "--workers", "1", "--format", "json", "--progress", "plain", "--seed", "1"];
+    let output = bellwether(project.path(), &[&briefly[..], &["--executions", "300000", "--join", &place]].concat());
+    let report = read(&output);
+    assert_eq!(ids(&report), ids(&alone));
+    let told = String::from_utf8(output.stderr).unwrap();
+    let told: Vec<&str> = told.lines().filter(|line| line.contains("nats://")).collect();
+    expect![[""]].assert_eq(&told.join("\n").replace(&server.port().to_string(), "PORT"));
+}
+
 /// Who may read alone sees what was found and takes it along; whoever fuzzes writes.
 #[test]
 fn a_nats_server_may_give_each_role_what_it_needs() {

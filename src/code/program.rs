@@ -6,7 +6,7 @@ use super::{
     instruction::{Instruction, disassemble},
 };
 use crate::compile::{Bytecode, ContractId, SourceElement};
-use alloy_primitives::{Bytes, U256};
+use alloy_primitives::{Bytes, U256, keccak256};
 use revm::bytecode::opcode;
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -47,6 +47,7 @@ pub struct Program {
     instruction_at: Vec<u32>,
     block_at: Vec<u32>,
     constants: OnceLock<BTreeSet<U256>>,
+    hash: OnceLock<u64>,
 }
 
 impl Program {
@@ -80,7 +81,16 @@ impl Program {
             instruction_at,
             block_at,
             constants: OnceLock::new(),
+            hash: OnceLock::new(),
         }
+    }
+
+    /// The hash of the code as compiled, by which other processes know it: the first eight bytes of its Keccak-256.
+    pub fn hash(&self) -> u64 {
+        *self.hash.get_or_init(|| {
+            let first: U256 = U256::from_be_bytes(keccak256(&self.code).0) >> 192;
+            first.saturating_to()
+        })
     }
 
     /// The source range of the instruction at `pc`.

@@ -3,11 +3,11 @@
 //! and that is still the same, is included in the shares shown to users. It counts for nothing else: code that no entry of
 //! this corpus reaches is new to it.
 
-use super::memory::MemoryAccount;
+use super::{code_part::CodePart, memory::MemoryAccount};
 use crate::{
     code::{BlockId, CodeChange, Program, ProgramId, Programs, Stage},
     compile::ContractId,
-    evm::{Edge, Observation, spread},
+    evm::{BlockVisit, Branch, Edge, Observation, spread},
     oracle::arbitrary_write,
 };
 use std::sync::{
@@ -73,6 +73,15 @@ impl Reaches {
         let at = id.0 as usize;
         let chunk = self.0[at / CHUNK].get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
         chunk[at % CHUNK].get_or_init(make)
+    }
+
+    /// The programs of which anything was reached.
+    fn ids(&self) -> impl Iterator<Item = ProgramId> {
+        let chunks = self.0.iter().enumerate().filter_map(|(chunk, programs)| Some((chunk, programs.get()?)));
+        chunks.flat_map(|(chunk, programs)| {
+            let reached = programs.iter().enumerate().filter(|(_, reached)| reached.get().is_some());
+            reached.map(move |(at, _)| ProgramId((chunk * CHUNK + at) as u32))
+        })
     }
 
     /// The same for as many programs as another build has.
@@ -163,12 +172,15 @@ impl Coverage {
         })
     }
 
-    /// Adds the coverage of a transaction; true if any of it is new.
-    pub fn add(&self, observation: &Observation) -> bool {
-        let mut new = false;
+    /// Adds the coverage of a transaction. Returns what of it is new.
+    pub(crate) fn add(&self, observation: &Observation) -> Vec<CodePart> {
+        let mut new = Vec::new();
         let mut before = None;
         for branch in &observation.branches {
-            new |= self.of(branch.program).sides.set(side(branch.pc, branch.taken));
+            let Branch { program, pc, taken, .. } = *branch;
+            if self.of(program).sides.set(side(pc, taken)) {
+                new.push(CodePart::Edge { program, pc, taken });
+            }
             let side = Edge::of(branch);
             if let Some(before) = before {
                 self.turns.set(turn(before, side));
@@ -177,13 +189,32 @@ impl Coverage {
                 before = Some(side);
             }
         }
-        for visit in &observation.blocks {
-            new |= self.of(visit.program).blocks.set(visit.block.0 as usize);
+        for &BlockVisit { program, block } in &observation.blocks {
+            if self.of(program).blocks.set(block.0 as usize) {
+                new.push(CodePart::Block { program, block });
+            }
         }
         for (program, pc) in arbitrary_write::proven(observation) {
-            new |= self.of(program).writes.set(pc as usize);
+            if self.of(program).writes.set(pc as usize) {
+                new.push(CodePart::Write { program, pc });
+            }
         }
         new
+    }
+
+    /// Whether a part of the code was reached.
+    pub(crate) fn has(&self, part: CodePart) -> bool {
+        match part {
+            CodePart::Edge { program, pc, taken } => self.has_edge(program, pc, taken),
+            CodePart::Block { program, block } => self.has_block(program, block),
+            CodePart::Write { program, pc } => self.has_write_anywhere(program, pc),
+        }
+    }
+
+    /// The program with this hash, if any of it was reached.
+    pub(crate) fn reached_program(&self, hash: u64) -> Option<(ProgramId, &Program)> {
+        let mut reached = self.reached.ids().map(|id| (id, &**self.programs.get(id)));
+        reached.find(|(_, program)| program.hash() == hash)
     }
 
     /// Whether `side` was taken when `before` was the last edge in the source before it.

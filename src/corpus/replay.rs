@@ -1,7 +1,7 @@
 //! A [`ReplayQueue`] holds the corpus of an earlier build or an earlier day that is still to be replayed on this build:
 //! sequences in order of priority. Most of them share a prefix; a shared prefix is run once.
 
-use super::state::State;
+use super::{coverage::Coverage, exchange::Reached, state::State};
 use crate::input::{
     BlockWords, CallId, Deed, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode,
 };
@@ -34,15 +34,30 @@ pub(crate) struct ReplayQueue {
 
 #[derive(Debug, Default)]
 struct Parts {
-    left: VecDeque<Sequence>,
+    left: VecDeque<Waiting>,
     /// The state after each prefix, by [`PrefixHash`].
     states: HashMap<u64, Arc<State>>,
+}
+
+/// A sequence that waits to be replayed.
+#[derive(Debug)]
+struct Waiting {
+    sequence: Sequence,
+    /// What it says to reach, if another machine shared it.
+    reached: Reached,
+}
+
+impl Waiting {
+    fn of(sequence: Sequence) -> Self {
+        Self { sequence, reached: Reached::default() }
+    }
 }
 
 impl ReplayQueue {
     pub(crate) fn of(sequences: Vec<Sequence>) -> Self {
         let left = AtomicUsize::new(sequences.len());
-        let parts = Mutex::new(Parts { left: sequences.into(), states: HashMap::default() });
+        let waiting = sequences.into_iter().map(Waiting::of).collect();
+        let parts = Mutex::new(Parts { left: waiting, states: HashMap::default() });
         Self { parts, left, transactions: AtomicU64::new(0) }
     }
 
@@ -66,34 +81,40 @@ impl ReplayQueue {
         self.transactions() >= FIRST
     }
 
-    /// The next sequence, if there is one.
-    pub(crate) fn next(&self) -> Option<Sequence> {
+    /// The next sequence, if there is one. Those of other machines that say to reach only what is covered are left out.
+    pub(crate) fn next(&self, coverage: &Coverage) -> Option<Sequence> {
         if self.is_done() {
             return None;
         }
         let mut parts = self.lock();
-        let next = parts.left.pop_front();
+        let next = loop {
+            let next = parts.left.pop_front();
+            if next.as_ref().is_none_or(|waiting| !waiting.reached.is_in(coverage)) {
+                break next;
+            }
+        };
         self.left.store(parts.left.len(), Ordering::Relaxed);
-        next
+        next.map(|waiting| waiting.sequence)
     }
 
     /// Adds sequences of other machines, those that show findings as the next ones. Beyond a bound they are left out: they come faster
     /// than they are run.
-    pub(crate) fn add(&self, findings: Vec<Sequence>, entries: Vec<Sequence>) {
+    pub(crate) fn add(&self, findings: Vec<Sequence>, entries: Vec<(Sequence, Reached)>) {
         let mut parts = self.lock();
         let room = MAX_ADDED.saturating_sub(parts.left.len());
         for sequence in findings.into_iter().take(room).rev() {
-            parts.left.push_front(sequence);
+            parts.left.push_front(Waiting::of(sequence));
         }
         let room = MAX_ADDED.saturating_sub(parts.left.len());
-        parts.left.extend(entries.into_iter().take(room));
+        let entries = entries.into_iter().map(|(sequence, reached)| Waiting { sequence, reached });
+        parts.left.extend(entries.take(room));
         self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
     /// Puts back a sequence that was not replayed to its end, as the next one.
     pub(crate) fn put_back(&self, sequence: Sequence) {
         let mut parts = self.lock();
-        parts.left.push_front(sequence);
+        parts.left.push_front(Waiting::of(sequence));
         self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
@@ -105,7 +126,7 @@ impl ReplayQueue {
 
     /// The sequences left to replay.
     pub(crate) fn left(&self) -> Vec<Sequence> {
-        self.lock().left.iter().cloned().collect()
+        self.lock().left.iter().map(|waiting| waiting.sequence.clone()).collect()
     }
 
     /// The state at the end of a prefix that was replayed already.

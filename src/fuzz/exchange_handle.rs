@@ -3,7 +3,7 @@
 use crate::{
     corpus::{
         Entry,
-        exchange::{Exchange, Record, Topic},
+        exchange::{Exchange, Reached, Record, Topic},
         store::Kind,
     },
     finding::Finding,
@@ -80,7 +80,8 @@ impl ExchangeHandle {
     /// Shares an entry.
     pub(super) fn publish_entry(&self, harness: &Harness, entry: &Entry) {
         let sequence = entry.state.sequence_with(&entry.transaction);
-        if let Some(record) = Record::of_entry(&self.key, &harness.calls, &sequence) {
+        let reached = Reached::of(&entry.first_reached, &harness.programs);
+        if let Some(record) = Record::of_entry(&self.key, &harness.calls, &sequence, &reached) {
             self.exchange.publish(record);
         }
     }

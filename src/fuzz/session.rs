@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     code::{CodeChange, Stage},
-    corpus::{Coverage, MemoryAccount, ReplayQueue, Shared},
+    corpus::{CodePart, Coverage, MemoryAccount, ReplayQueue, Shared},
     evm::Observation,
     finding::Finding,
     harness::{Harness, HarnessKind},
@@ -236,10 +236,10 @@ impl Session {
         OracleSet::of(&self.harness, oracle::enabled(&config))
     }
 
-    /// Adds the coverage of a transaction; true if any of it is new.
-    pub(super) fn cover(&self, observation: &Observation) -> bool {
+    /// Adds the coverage of a transaction. Returns what of it is new.
+    pub(super) fn cover(&self, observation: &Observation) -> Vec<CodePart> {
         let new = self.coverage.add(observation);
-        if new {
+        if !new.is_empty() {
             self.targets.reach(observation, || (self.executions(), self.shared.started.elapsed()));
         }
         new

@@ -3,7 +3,7 @@
 //! ```text
 //! <cache>/
 //!   nats-server/usr/sbin/nats-server     the one on PATH, or else Debian's package, unpacked
-//!   moto-5.2.5/bin/moto_server           an S3 server, from PyPI, in an environment of its own
+//!   pypi/moto-server--5.2.5/bin/         an S3 server, from PyPI, in an environment of its own
 //!   azurite-3.37.0/node_modules/         a server like Azure's, from npm
 //! ```
 
@@ -15,6 +15,11 @@ mod cache;
 #[allow(unreachable_pub, reason = "the engine's tests use it too")]
 #[path = "../../../tests/support/poll.rs"]
 pub(crate) mod poll;
+#[allow(unreachable_pub, reason = "other tests use it too")]
+#[path = "../../../tests/support/pypi.rs"]
+mod pypi;
+
+pub(crate) mod operator;
 
 use cache::{cache, lock};
 use std::{
@@ -23,7 +28,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-const MOTO: &str = "5.2.5";
+const MOTO: &str = "moto[server]==5.2.5";
 const AZURITE: &str = "3.37.0";
 const AZURE_CLIENT: &str = "12.34.0";
 
@@ -89,6 +94,27 @@ pub(crate) fn nats_configured(folder: &Path, configuration: &str) -> Server {
     })
 }
 
+/// One that stores its streams on a disk of this many bytes, which only it sees. None if this user may not make one.
+pub(crate) fn nats_on_small_disk(folder: &Path, bytes: u64) -> Option<Server> {
+    let unshared = ["--user", "--map-root-user", "--mount", "--kill-child"];
+    let mount = format!("mount -t tmpfs -o size={bytes} tmpfs \"$0\"");
+    let tried = Command::new("unshare").args(unshared).args(["sh", "-c", &mount]).arg(folder).output();
+    if !tried.is_ok_and(|output| output.status.success()) {
+        return None;
+    }
+    let configuration = tempfile::NamedTempFile::new().unwrap();
+    // The server would otherwise see at its start that the disk is small, and refuse streams that could become larger.
+    std::fs::write(&configuration, "jetstream { max_file_store: 4GB, max_memory_store: 256MB }").unwrap();
+    let (executable, folder, script) = (nats_server(), folder.to_owned(), format!("{mount} && exec \"$@\""));
+    Some(Server::start(move |port| {
+        let mut command = Command::new("unshare");
+        command.args(unshared).args(["sh", "-c", &script]).arg(&folder).arg(&executable);
+        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(&folder);
+        command.arg("-c").arg(configuration.path());
+        command
+    }))
+}
+
 /// The executable of NATS.
 fn nats_server() -> PathBuf {
     if Command::new("nats-server").arg("--version").output().is_ok_and(|output| output.status.success()) {
@@ -109,9 +135,9 @@ fn nats_server() -> PathBuf {
 
 /// A server that speaks like S3, with an empty bucket of this name.
 pub(crate) fn s3(bucket: &str) -> Server {
-    let environment = moto();
+    let executable = pypi::executables(MOTO).join("moto_server");
     let server = Server::start(move |port| {
-        let mut command = Command::new(environment.join("bin/moto_server"));
+        let mut command = Command::new(&executable);
         command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
         command
     });
@@ -153,22 +179,6 @@ fn azurite() -> PathBuf {
         std::fs::rename(staging.keep(), &folder).unwrap();
     }
     folder.join("node_modules")
-}
-
-/// The environment with the S3 server.
-fn moto() -> PathBuf {
-    let folder = cache().join(format!("moto-{MOTO}"));
-    let _lock = lock("moto");
-    // It cannot be moved once it is made, so it is there when it is complete.
-    let complete = folder.join("complete");
-    if !complete.exists() {
-        let _ = std::fs::remove_dir_all(&folder);
-        run(Command::new("python3").args(["-m", "venv"]).arg(&folder));
-        let package = format!("moto[server]=={MOTO}");
-        run(Command::new(folder.join("bin/pip")).args(["install", "--quiet", &package]));
-        std::fs::write(complete, "").unwrap();
-    }
-    folder
 }
 
 fn run(command: &mut Command) {

@@ -1,8 +1,9 @@
 //! The content of one file: a sequence or a finding as text, and back, for the contract's current interface.
 
-use crate::harness::Key;
 use crate::{
+    corpus::exchange::Reached,
     finding::{Finding, Saved},
+    harness::Key,
     input::{Adaptation, BlockReads, CallTable, Fitting, InputError, Instance, Interface, Origin, Sequence},
 };
 use alloy_primitives::Address;
@@ -30,11 +31,20 @@ pub struct KeptFinding {
 }
 
 /// The text of a sequence, one call a line.
-pub(in crate::corpus) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
+pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
+    entry_with(key, table, sequence, "")
+}
+
+/// The text of a sequence as it is shared with other machines: with what it was the first to reach.
+pub(in crate::corpus) fn shared_entry(key: &Key, table: &CallTable, sequence: &Sequence, reached: &Reached) -> String {
+    entry_with(key, table, sequence, &format!("\n  \"reached\": {},", json!(reached)))
+}
+
+fn entry_with(key: &Key, table: &CallTable, sequence: &Sequence, more: &str) -> String {
     let calls = calls_of(table, sequence);
     let calls: Vec<String> = calls.as_array().into_iter().flatten().map(|call| format!("    {call}")).collect();
     let (contract, file) = (json!(key.name), json!(key.file));
-    format!("{{\n  \"contract\": {contract},\n  \"file\": {file},\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
+    format!("{{\n  \"contract\": {contract},\n  \"file\": {file},{more}\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
 }
 
 /// The calls of a sequence, without what is read from elsewhere.
