@@ -362,7 +362,7 @@ fn whatever_stands_in_the_files_does_no_harm() {
     assert_eq!(process.campaign.findings().len(), 1);
     process.end();
     let said: Vec<_> = said.try_iter().collect();
-    assert!(matches!(&said[..], [words] if words.contains("damaged or not ours")), "{said:?}");
+    assert!(matches!(&said[..], [words] if words.contains("damaged or not written by Bellwether")), "{said:?}");
 }
 
 #[test]

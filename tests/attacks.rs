@@ -33,7 +33,7 @@ fn assembly_runs_code_and_pays() {
                 balances[msg.sender] = 0; } }",
         expect![[r#"
             error[reentrancy] 8: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls it again)
-              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
         "#]],
     );
     check_sources(
@@ -247,7 +247,7 @@ fn anyone_destroys_the_contract_and_is_paid() {
             function close() external { selfdestruct(payable(msg.sender)); } }",
         expect![[r#"
             error[self-destruct] 3: contract can be destroyed by anyone: close()
-              Every user can do it, none of them has a role, and each chooses who gets the ether.
+              Every user can do it without a role, and each chooses who gets the ether.
         "#]],
     );
 }
@@ -260,7 +260,7 @@ fn anyone_becomes_the_owner_and_destroys_the_contract() {
             function close(address payable to) external { require(msg.sender == owner); selfdestruct(to); } }",
         expect![[r#"
             error[self-destruct] 4: contract can be destroyed by anyone: claim(), close(owner)
-              Every user can do it, none of them has a role, and each chooses who gets the ether.
+              Every user can do it without a role, and each chooses who gets the ether.
         "#]],
     );
 }
@@ -284,16 +284,16 @@ fn what_somebody_else_had_created_is_destroyed_by_anyone() {
         &desk(""),
         expect![[r#"
         error[self-destruct] 4: contract can be destroyed by anyone: write{value: 100 wei}(), retire(0, alice)
-          Every user can do it, none of them has a role, and each chooses who gets the ether.
+          Every user can do it without a role, and each chooses who gets the ether.
         information[compiler-check] 8: index can be out of bounds: retire(0, owner)
-          The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+          The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
     "#]],
     );
     check(
         &desk("require(done.writer() == msg.sender);"),
         expect![[r#"
             information[compiler-check] 8: index can be out of bounds: retire(0, owner)
-              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+              The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
         "#]],
     );
 }
@@ -315,7 +315,7 @@ fn a_member_has_the_contract_destroy_itself() {
             function dissolve(address payable heir) external onlyAssembly { selfdestruct(heir); } }",
         expect![[r#"
             warning[self-destruct] 12: contract can be destroyed by anyone: join(), callOutside(a, 0xefe9…0000)
-              Every user can do it, and none of them has a role; who gets the ether stays the same.
+              Every user can do it without a role; who gets the ether stays the same.
         "#]],
     );
 }
@@ -327,7 +327,7 @@ fn anyone_destroys_the_contract_for_its_owner() {
             function close() external { selfdestruct(owner); } }",
         expect![[r#"
             warning[self-destruct] 3: contract can be destroyed by anyone: close()
-              Every user can do it, and none of them has a role; who gets the ether stays the same.
+              Every user can do it without a role; who gets the ether stays the same.
         "#]],
     );
 }
@@ -374,7 +374,7 @@ fn old_compilers_have_other_names_for_it() {
             error[delegatecall] 3: delegatecall can run anyone's code: run(owner, 0x)
               The code that runs is what the caller passes: with another address the same calls run other code, and every user can make them. That code can change each variable and take the ether.
             error[self-destruct] 4: contract can be destroyed by anyone: close()
-              Every user can do it, none of them has a role, and each chooses who gets the ether.
+              Every user can do it without a role, and each chooses who gets the ether.
         "#]],
     );
 }

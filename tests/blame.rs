@@ -97,7 +97,7 @@ fn where_the_stack_is_too_deep_the_optimizer_and_then_the_ir_are_tried_and_that_
     );
     assert_eq!(
         build.notes,
-        ["Deep.sol: stack too deep as configured, so it was compiled with the optimizer, through the IR (`via_ir`)"]
+        ["Deep.sol: stack too deep as configured, so compiled with the optimizer, through the IR (`via_ir`)"]
     );
 }
 
@@ -129,7 +129,7 @@ fn an_open_pragma_falls_back_to_the_newest_series_that_compiles_the_file() {
     let build = sandbox.build();
     assert_eq!(errors(&build), Vec::<String>::new());
     assert_eq!(versions(&build), ["New 0.8.37", "Old 0.7.6"]);
-    assert_eq!(build.notes, ["Old.sol: does not compile with solc 0.8.37, so 0.7.6 serves"]);
+    assert_eq!(build.notes, ["Old.sol: solc 0.8.37 reports errors, so compiled with solc 0.7.6"]);
     // The release that the project installs is the one that it was written for.
     sandbox.write("package.json", "{\"devDependencies\": {\"solc\": \"0.5.17\"}}");
     let build = sandbox.build();

@@ -33,7 +33,7 @@ fn a_contract_that_fails_goes_unnoticed_however_it_is_compiled() {
     );
     let expected = expect![[r#"
         warning[exception-disorder] 6: failure of the called contract goes unnoticed: add(11)
-          The called contract fails; with one in its place that says the same and succeeds, the transaction takes the same path and ends in the same way.
+          The called contract fails; with one in its place that returns the same and succeeds, the transaction takes the same path and ends in the same way.
     "#]];
     for settings in ["optimizer = false", "optimizer = true", "via_ir = true", "optimizer = true\nvia_ir = true"] {
         if !settings.contains("via_ir") || slow::is_asked() {
@@ -53,7 +53,7 @@ fn a_contract_that_fails_without_a_word_goes_unnoticed() {
                 count++; } }",
         expect![[r#"
             warning[exception-disorder] 6: failure of the called contract goes unnoticed: add(11)
-              The called contract fails; with one in its place that says the same and succeeds, the transaction takes the same path and ends in the same way.
+              The called contract fails; with one in its place that returns the same and succeeds, the transaction takes the same path and ends in the same way.
         "#]],
     );
 }
@@ -127,7 +127,7 @@ fn ether_moves_where_the_code_goes_on() {
             error[arbitrary-jump] 7: call can go on anywhere in the code: run{value: 1 wei}()
               Every user can make the call, and another word in it leads somewhere else in the code.
             error[ether-theft] 8: anyone can take ether: run{value: 21474836320 wei}(), take()
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 21474836320 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 21474836320 wei.
         "#]],
     );
 }
@@ -147,7 +147,7 @@ fn functions_that_are_chosen_among_are_no_finding() {
             error[arbitrary-jump] 6: call can go on anywhere in the code: set(0, 18446744073709551618), run(0, 0)
               Every user can make the call, and another word in it leads somewhere else in the code.
             warning[compiler-check] 6: call of an uninitialised function pointer: set(0, 0), run(0, 0)
-              The calls before led there: right after the setup the same call does not fail here, and none of 8 calls with other arguments comes past it now.
+              The earlier calls led to it: right after the setup the same call does not fail here, and of 8 calls with other arguments none passes now.
         "#]],
     );
 }
@@ -177,7 +177,7 @@ fn ether_is_frozen_where_only_functions_without_ether_are_called() {
             function go(Token token) external { require(msg.sender == owner); token.transfer(msg.sender, 1); } }",
         expect![[r#"
             information[frozen-ether] 3: ether is frozen: receive{value: 1 wei}()
-              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
         "#]],
     );
 }
@@ -191,7 +191,7 @@ fn ether_is_frozen_where_calls_only_tell_how_much_there_is() {
             function pay() external payable { require(msg.value > 9); book.note(msg.sender, msg.value / 2); } }",
         expect![[r#"
             information[frozen-ether] 4: ether is frozen: pay{value: 10 wei}()
-              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
         "#]],
     );
 }
@@ -226,7 +226,7 @@ fn a_word_that_is_always_refused_is_told_whatever_the_caller_looks_at_before() {
             function finish() external { require(points[msg.sender] > 2); book.grant(msg.sender, 5); } }",
         expect![[r#"
             warning[requirement] 6: called contract always refuses this: play(), start()
-              Whatever is passed, and whoever sends it, the called contract refuses; it looks at nothing but what it is called with, so that no other state makes it accept.
+              Whatever is passed, and whoever sends it, the called contract refuses; it looks at nothing but the call itself, so that no other state makes it accept.
         "#]],
     );
 }

@@ -264,7 +264,7 @@ fn a_cheatcode_that_is_not_there_is_noted_where_it_is_called() {
     }
     expect![[r#"
         test_ffi: ffi 0x89160467 at `vm.ffi(new string[](1))`: vm.ffi is not supported: programs are not run
-        test_env: envUint 0xc1978d1f at `vm.envUint('HOME')`: vm.envUint is not supported: variables of the environment are not read, and `HOME` was not set; use envOr
+        test_env: envUint 0xc1978d1f at `vm.envUint('HOME')`: vm.envUint is not supported: environment variables are not read, and `HOME` was not set; use envOr
         test_unknown:  0x01020304 at `address(vm).call(hex'01020304')`: ok
     "#]].assert_eq(&told);
 }

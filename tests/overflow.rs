@@ -27,9 +27,9 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
             function leave(uint256 amount) external { gems[msg.sender] -= amount; payable(msg.sender).transfer(amount); } }",
         expect![[r#"
             warning[overflow] 4: conversion can lose digits: craft(2^81)
-              ≈2.417e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              ≈2.417e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
             error[ether-theft] 7: anyone can take ether: craft{value: 0.001 ether}(1), craft(2^81), leave(1)
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 wei.
         "#]],
     );
 }
@@ -44,9 +44,9 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
                 sold[msg.sender] += count; } }",
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: buy{value: 1 ether}(1)
-              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
             error[overflow] 4: product can wrap around: buy(2^238)
-              2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
             error[overflow] 5: sum can wrap around: buy(2^255), buy(2^255)
               2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `sold[alice]` becomes 0; with 2^256 − 1, the uint256 that is nearest to it, the same call makes it 2^256 − 1. Every user can do it.
         "#]],
@@ -115,7 +115,7 @@ fn an_amount_that_is_paid_goes_around() {
                 unchecked { payable(msg.sender).transfer(count * 2); } } }",
         expect![[r#"
             error[overflow] 5: product can wrap around: pay{value: 101 wei}(2^255)
-              2^255 * 2 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2^255 * 2 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],
     );
 }
@@ -337,9 +337,9 @@ fn a_library_refuses_the_exact_result_by_an_assertion() {
                 balances[other] = each; } }",
         expect![[r#"
             error[overflow] 5: product can wrap around: hand(0x5712…f9D4, address(0), 2^255)
-              2 * 2^255 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2 * 2^255 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
             information[assertion] 6: a library's guard can refuse this: hand(owner, owner, 1)
-              The caller chose what fails, and is refused: `hand(owner, owner, 0)` comes past it.
+              The caller chose arguments that fail, and is refused: `hand(owner, owner, 0)` passes.
         "#]],
     );
 }
@@ -357,7 +357,7 @@ fn a_product_of_assembly_that_is_a_price() {
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
             error[overflow] 5: product can wrap around: reserve(2^238)
-              2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],
     );
 }
@@ -407,9 +407,9 @@ fn what_is_cut_is_a_side_of_arithmetic() {
                 minted[to] += amount; } }",
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: pay{value: 1 wei}()
-              Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
             warning[overflow] 5: conversion can lose digits: leave(owner, 2^96)
-              2^96 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2^96 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],
     );
 }
@@ -430,9 +430,9 @@ fn what_is_cut_is_passed_to_another_contract() {
         TARIFF,
         expect![[r#"
         information[frozen-ether] 3: ether is frozen: book{value: 5 wei}(2e31)
-          Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+          Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
         warning[overflow] 6: conversion can lose digits: book{value: 5 wei}(2e31)
-          2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+          2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
     "#]],
     );
     check_for(
@@ -440,9 +440,9 @@ fn what_is_cut_is_passed_to_another_contract() {
         TARIFF,
         expect![[r#"
         information[frozen-ether] 3: ether is frozen: book{value: 5 wei}(2e31)
-          Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to nobody, and does not destroy itself.
+          Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
         warning[overflow] 6: conversion can lose digits: book{value: 5 wei}(2e31)
-          2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+          2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
     "#]],
     );
 }
@@ -463,7 +463,7 @@ fn what_is_cut_in_a_function_that_others_come_to_as_well() {
             function leave(uint96 credits) external { free[msg.sender] -= credits; payable(msg.sender).transfer(credits); } }",
         expect![[r#"
             warning[overflow] 9: conversion can lose digits: bid(2^96)
-              2^96 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2^96 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],
     );
 }
@@ -477,7 +477,7 @@ fn what_is_cut_is_compared() {
                 sold += count; } }",
         expect![[r#"
             warning[overflow] 4: conversion can lose digits: buy(2e31)
-              2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],
     );
 }
@@ -505,7 +505,7 @@ fn what_is_cut_is_a_price() {
             function collect() external { payable(address(1)).transfer(address(this).balance); } }",
         expect![[r#"
             warning[overflow] 4: conversion can lose digits: buy(2e15)
-              2e15 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused; so it goes through. Every user can do it.
+              2e15 does not fit into uint16, and 0 is left of it. With 65535, the uint16 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],
     );
 }

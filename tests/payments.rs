@@ -27,7 +27,7 @@ fn a_payment_that_fails_goes_unnoticed() {
                 payable(msg.sender).send(amount); } }",
         expect![[r#"
             warning[unchecked-call] 7: failure of this call goes unnoticed: deposit{value: 1 wei}(), withdraw() (owner, when called, refuses)
-              If whoever is called refuses, the transaction takes the same path and ends in the same way as if they had not.
+              If the called account refuses, the transaction takes the same path and ends in the same way as if it had not.
         "#]],
     );
 }
@@ -79,7 +79,7 @@ fn anyone_takes_all() {
             function sweep() external { payable(msg.sender).transfer(address(this).balance); } }",
         expect![[r#"
             error[ether-theft] 3: anyone can take ether: deposit{value: 1 wei}(), sweep()
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 wei.
         "#]],
     );
 }
@@ -95,7 +95,7 @@ fn whoever_comes_first_becomes_the_owner() {
                 payable(msg.sender).transfer(address(this).balance); } }",
         expect![[r#"
             warning[ether-theft] 7: anyone can take ether: receive{value: 1 wei}(), claim(), take()
-              Whichever user is the first can do it, none of them has a role, paid anything in or gave anything up, and takes all that is there, here 1 wei.
+              Whichever user comes first can do it without a role, without paying anything in or giving anything up, and takes all that is there, here 1 wei.
         "#]],
     );
 }
@@ -107,7 +107,7 @@ fn anyone_says_how_much() {
             function take(uint256 amount) external { payable(msg.sender).transfer(amount); } }",
         expect![[r#"
             error[ether-theft] 3: anyone can take ether: deposit{value: 1 wei}(), take(1)
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 wei.
         "#]],
     );
 }
@@ -121,7 +121,7 @@ fn anyone_becomes_the_owner() {
             function sweep() external { require(msg.sender == owner); payable(msg.sender).transfer(address(this).balance); } }",
         expect![[r#"
             error[ether-theft] 5: anyone can take ether: init(), sweep()
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 wei.
         "#]],
     );
 }
@@ -153,7 +153,7 @@ fn the_time_of_a_block_decides_who_wins() {
                 if (block.timestamp % 7 == 0) payable(msg.sender).transfer(2 ether); } }",
         expect![[r#"
             warning[timestamp] 5: the time of the block decides who is paid here: spin{value: 1 ether}()
-              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; the proposer of a block chooses its time.
         "#]],
     );
 }
@@ -169,7 +169,7 @@ fn the_randomness_of_a_block_decides_who_wins() {
                 if (seed % 2 == 0) payable(msg.sender).transfer(2 ether); } }",
         expect![[r#"
             warning[block-number] 7: the block decides who is paid here: receive{value: 1 ether}(), spin{value: 1 ether}()
-              owner is paid. 4 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
+              owner is paid. 4 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know the block's values beforehand.
         "#]],
     );
 }
@@ -184,7 +184,7 @@ fn a_hash_of_the_block_decides_whose_guess_is_right() {
                 if (n == answer) payable(msg.sender).transfer(2 ether); } }",
         expect![[r#"
             warning[timestamp] 6: the time of the block decides who is paid here: guess{value: 1 ether}(94)
-              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; the proposer of a block chooses its time.
         "#]],
     );
 }
@@ -236,7 +236,7 @@ fn what_is_due_to_somebody_else_is_taken() {
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
             error[ether-theft] 8: anyone can take ether: assign{value: 1 wei}(owner), claimFor(owner)
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 wei.
         "#]],
     );
 }
@@ -265,7 +265,7 @@ fn how_much_was_said_before() {
             function execute() external { require(votes > 0); votes = 0; payable(to).transfer(value); } }",
         expect![[r#"
             error[ether-theft] 6: anyone can take ether: receive{value: 1 wei}(), submit(alice, 1), confirm(), execute()
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes as much as they say, here 1 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 wei.
         "#]],
     );
 }
@@ -283,7 +283,7 @@ fn all_that_others_paid_in_is_taken() {
                 payable(owner).transfer(amount); } }",
         expect![[r#"
             error[ether-theft] 9: anyone can take ether: receive{value: 0.001 ether}(), init(), collect()
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 0.001 ether.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 0.001 ether.
         "#]],
     );
 }
@@ -316,9 +316,9 @@ fn a_copy_of_a_booking_is_closed() {
         "memory",
         expect![[r#"
             information[compiler-check] 7: index can be out of bounds: cancel(0)
-              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+              The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
             error[ether-theft] 10: anyone can take ether: book{value: 1 wei}(), book{value: 1 wei}(), cancel(1), cancel(1)
-              Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 1 wei.
+              Every user can do it without a role, and each ends with more than they paid in, as much as they choose, without any time passing and in each of the next blocks; in the end they are paid 1 wei.
         "#]],
     );
 }
@@ -329,7 +329,7 @@ fn a_booking_is_closed() {
         "storage",
         expect![[r#"
         information[compiler-check] 7: index can be out of bounds: cancel(0)
-          The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+          The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
     "#]],
     );
 }
@@ -376,7 +376,7 @@ fn the_time_of_a_block_chooses_one_of_those_who_paid() {
                 winner.transfer(address(this).balance); } }",
         expect![[r#"
             warning[timestamp] 8: the time of the block decides who is paid here: enter{value: 1 ether}(), enter{value: 1 ether}(), draw()
-              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; the proposer of a block chooses its time.
         "#]],
     );
 }
@@ -398,7 +398,7 @@ fn the_time_of_a_block_chooses_one_of_those_who_sit_at_a_full_table() {
                 winner.transfer(stake * seats); } }",
         expect![[r#"
             warning[timestamp] 12: the time of the block decides who is paid here: sit{value: 1 wei}(), sit{value: 1 wei}(), spin()
-              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; its proposer chooses the time of a block.
+              owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; the proposer of a block chooses its time.
         "#]],
     );
 }
@@ -415,7 +415,7 @@ fn one_payment_is_booked_twice() {
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
             error[ether-theft] 8: anyone can take ether: pay{value: 1 wei}(), payTwice{value: 1 wei}(), take()
-              Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 2 wei.
+              Every user can do it without a role, and each ends with more than they paid in, as much as they choose, without any time passing and in each of the next blocks; in the end they are paid 2 wei.
         "#]],
     );
 }
@@ -432,7 +432,7 @@ fn a_payment_that_is_not_booked_is_made_again() {
             function refund() external { payable(msg.sender).transfer(balances[msg.sender]); } }",
         expect![[r#"
             error[ether-theft] 8: anyone can take ether: deposit{value: 1 wei}(), deposit{value: 1 wei}(), refund(), refund()
-              Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, without any time passing and in each of the next blocks; at last they are paid 1 wei.
+              Every user can do it without a role, and each ends with more than they paid in, as much as they choose, without any time passing and in each of the next blocks; in the end they are paid 1 wei.
         "#]],
     );
 }
@@ -473,7 +473,7 @@ fn whoever_sells_something_is_paid_for_it() {
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
             information[compiler-check] 5: index can be out of bounds: buy(0)
-              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+              The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
         "#]],
     );
 }
@@ -499,7 +499,7 @@ fn a_bet_that_was_won_is_no_theft() {
                 if (uint256(keccak256(abi.encode(block.prevrandao, msg.sender))) % 2 == 0) payable(msg.sender).transfer(2 * amount); } }",
         expect![[r#"
             warning[block-number] 5: the block decides who is paid here: bet{value: 1 wei}(1)
-              owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
+              owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know the block's values beforehand.
         "#]],
     );
 }
@@ -517,7 +517,7 @@ fn a_failure_that_is_only_logged_goes_unnoticed() {
                 emit Paid(to, success); } }",
         expect![[r#"
             warning[unchecked-call] 8: failure of this call goes unnoticed: owe{value: 1 wei}(owner), pay(owner) (owner, when called, refuses)
-              If whoever is called refuses, the transaction takes the same path and ends in the same way as if they had not.
+              If the called account refuses, the transaction takes the same path and ends in the same way as if it had not.
         "#]],
     );
 }
@@ -533,7 +533,7 @@ fn the_difficulty_of_a_block_before_paris_decides_who_wins() {
                 if (uint256(keccak256(abi.encode(block.difficulty))) % 2 == 0) msg.sender.transfer(2 ether); } }",
         expect![[r#"
             warning[block-number] 6: the block decides who is paid here: fallback{value: 1 ether}(0x), spin{value: 1 ether}()
-              owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know beforehand what a block says.
+              owner is paid. 2 blocks later the same call succeeds as well, and owner is not; whoever sends the call can know the block's values beforehand.
         "#]],
     );
 }
@@ -554,9 +554,9 @@ fn who_sends_a_transaction_is_no_proof_of_who_calls() {
                 payable(msg.sender).transfer(amount); } }",
         expect![[r#"
             warning[ether-theft] 6: anyone whose contract is called can take ether in the name of the caller: receive{value: 1 wei}(), a call of alice (alice, when called, calls pay(alice, 1))
-              If owner calls the contract of a user, whatever for, it makes the call and is paid 1 wei; if somebody else calls it, it is not: only `tx.origin` differs.
+              If owner calls the contract of a user, for whatever reason, that contract makes the call and is paid 1 wei; if somebody else calls it, it is not paid: only `tx.origin` differs.
             warning[ether-theft] 12: anyone whose contract is called can take ether in the name of the caller: deposit{value: 1 wei}(), a call of alice (alice, when called, calls close())
-              If owner calls the contract of a user, whatever for, it makes the call and is paid 1 wei; if somebody else calls it, it is not: only `tx.origin` differs.
+              If owner calls the contract of a user, for whatever reason, that contract makes the call and is paid 1 wei; if somebody else calls it, it is not paid: only `tx.origin` differs.
         "#]],
     );
 }
@@ -573,7 +573,7 @@ fn whoever_sees_an_answer_can_give_it_first() {
                 payable(msg.sender).transfer(1 ether); } }",
         expect![[r##"
             warning[ether-theft] 8: anyone who sees this call before it is mined can make it first, and take the ether: receive{value: 1 ether}(), solve("#h#1}<\"O^4aa")
-              What is passed was known by its hash alone until alice passed it. Whoever sees that call before it is mined makes it first and is paid 1 ether; the same call of alice right after it is paid nothing.
+              The passed value was known only by its hash until alice passed it. Whoever sees that call before it is mined makes it first and is paid 1 ether; the same call of alice right after it is paid nothing.
         "##]],
     );
 }

@@ -154,7 +154,7 @@ fn a_compiler_that_does_not_tell_its_version_holds_nothing_up_for_each_file() {
     }
     let build = scripted.build();
     assert_eq!(build.failed.len(), 6);
-    assert!(errors(&build)[0].contains("it does not tell its version within 0.2 s"), "{:#?}", errors(&build));
+    assert!(errors(&build)[0].contains("it did not print its version within 0.2 s"), "{:#?}", errors(&build));
     assert_eq!(std::fs::read_to_string(scripted.sandbox.root().join("asked")).unwrap(), "x\n");
 }
 

@@ -322,10 +322,10 @@ contract AloneTest {
     let remarks = running.campaign.remarks().into_iter();
     let told: String = remarks.map(|remark| format!("{}:{} {}\n", remark.file, remark.line, remark.message)).collect();
     expect![[r#"
-        test/Vault.t.sol:14 `invariant_total` was looked at right after `setUp()` only: there is no contract to call
+        test/Vault.t.sol:14 `invariant_total` was checked right after `setUp()` only: there is no contract to call
         src/Vault.sol:5 every call of `vault.deposit` reverted, the first one with revert "closed"
-        test/Vault.t.sol:6 nobody looks at what `invariant_solvent` returns, only at whether it reverts: assert it
-        test/Vault.t.sol:8 nobody looks at what `testFuzz_sum` returns, only at whether it reverts: assert it
+        test/Vault.t.sol:6 the value that `invariant_solvent` returns is not checked, only whether it reverts: assert the value
+        test/Vault.t.sol:8 the value that `testFuzz_sum` returns is not checked, only whether it reverts: assert the value
         test/Vault.t.sol:9 `invariant_of` is never called: it must not take arguments
     "#]]
     .assert_eq(&told);

@@ -28,7 +28,7 @@ fn the_books_are_written_after_the_payment() {
                 balances[msg.sender] = 0; } }",
         expect![[r#"
             error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls it again)
-              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -45,7 +45,7 @@ fn the_books_are_written_after_the_payment_before_0_8() {
                 balances[msg.sender] -= amount; } }",
         expect![[r#"
             error[reentrancy] 6: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw(1) (alice, when called, calls it again)
-              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -70,7 +70,7 @@ fn another_function_is_called_back() {
                 locked = false; } }",
         expect![[r#"
             error[reentrancy] 13: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), withdraw() (alice, when called, calls transfer(bob, 1)), withdraw()
-              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -90,7 +90,7 @@ fn a_payment_without_gas_beside_the_one_that_is_open_is_not_told() {
                 if (fee > 0) payable(msg.sender).transfer(fee); } }",
         expect![[r#"
             error[reentrancy] 8: call can be re-entered for a gain: deposit{value: 10 wei}(), deposit{value: 10 wei}(), withdraw() (alice, when called, calls it again)
-              Made one after the other, the same calls leave the attackers with 5 wei less: what they call back finds books that are not in order yet.
+              Made one after the other, the same calls leave the attackers with 5 wei less: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -154,7 +154,7 @@ fn another_contract_is_called_back() {
                 shares.burnAll(msg.sender); } }",
         expect![[r#"
             error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), redeem() (alice, when called, calls shares.transfer(bob, 1)), redeem()
-              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -182,7 +182,7 @@ fn whoever_gets_a_token_asks_for_another_one() {
         ),
         expect![[r#"
             error[reentrancy] 9: call of a hook can be re-entered for a gain: take() (alice, when called, calls it again)
-              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -236,7 +236,7 @@ fn what_is_lent_is_paid_back_as_a_deposit() {
         ),
         expect![[r#"
             error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (alice, when called, calls deposit{value: 1 wei}())
-              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -278,7 +278,7 @@ fn what_was_supplied_is_read_before_a_hook_and_written_after_it() {
         ),
         expect![[r#"
             error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), supply(1), supply(0) (alice, when called, calls redeem(1))
-              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -323,7 +323,7 @@ fn a_loan_is_taken_while_what_it_is_given_for_goes() {
         ),
         expect![[r#"
             error[reentrancy] 9: call of a hook can be re-entered for a gain: mint{value: 1 gwei}(), give(pawnbroker, 0), pawnbroker.fund{value: 1000 wei}(), pawnbroker.take(0) (alice, when called, calls pawnbroker.borrow())
-              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -385,11 +385,11 @@ fn a_price_that_is_wrong_while_a_call_is_open() {
                 payable(msg.sender).transfer(paid); } }",
         expect![[r#"
             information[compiler-check] 7: division by zero: leave(0)
-              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+              The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
             error[reentrancy] 10: call can be re-entered for a gain: pool.enter{value: 2 wei}(), receive{value: 4 wei}(), pool.approve(desk, 2), pool.leave(1) (alice, when called, calls sell(1))
-              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds books that are not in order yet.
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
             information[compiler-check] 13: division by zero: price()
-              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+              The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
         "#]],
     );
 }
@@ -432,7 +432,7 @@ fn a_borrower_answers_what_the_lender_wants_and_pays_back_as_a_deposit() {
         &lender(""),
         expect![[r#"
             error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (alice, when called, calls deposit{value: 1 wei}(), and answers 0x4391…8dd9)
-              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds books that are not in order yet.
+              No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
 }

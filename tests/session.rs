@@ -361,7 +361,7 @@ fn a_lane_that_panics_is_reported_and_replaced_until_its_contract_is_left_alone(
     for (at, report) in reports.iter().enumerate() {
         let start = format!("on purpose; build {}, contract Falls, seed 5, fuzzer ", build.id);
         assert!(report.starts_with(&start), "{report}");
-        let follows = if at < 3 { "; it is fuzzed on" } else { "; it is left alone until the next build" };
+        let follows = if at < 3 { "; its fuzzing continues" } else { "; it is not fuzzed until the next build" };
         let (_, sequence) = report.strip_suffix(follows).expect(report).split_once("sequence ").expect(report);
         let sequence = serde_json::from_str(sequence).unwrap();
         let sequence = Sequence::from_json(&sequence, calls.as_ref().unwrap()).unwrap();

@@ -166,7 +166,7 @@ fn what_a_setup_makes_is_fuzzed_there_as_well() {
             Vault in VaultTest, line 42: assertion: assertion can fail: VaultTest.setUp(), token.mint(VaultTest, 777), deposit(777)
               An assertion states what always holds, and this sequence breaks it.
             Vault in VaultTest, line 49: ether-theft: anyone can take ether: VaultTest.setUp(), collect{value: 1 wei}(), empty(alice)
-              Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 wei.
         "#]],
     );
     assert_eq!(ended.errors, Vec::<String>::new());
@@ -227,7 +227,7 @@ fn the_world_is_told_by_the_test_contract_that_makes_it() {
     let others = members.iter().skip(1).map(|member| format!("  {member}\n"));
     let told = format!("{}\n{}", harness.told_world(), others.collect::<String>());
     expect![[r#"
-        Vault, as setUp() of VaultTest makes it
+        Vault, in the world that setUp() of VaultTest makes
           VaultTest = VaultTest()
           token = Token, as setUp() creates it
           cheater = Cheater, as setUp() creates it

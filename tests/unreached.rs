@@ -129,7 +129,7 @@ contract A is Base {
         "A.sol",
         &expect![[r#"
             7: stored = scale(amount);
-                Not reached yet, in 40 000 transactions. `block.timestamp < 2 ** 200` in line 5 of Base.sol was never false. The closest call known is `settle(≈1.522e74)`, where `block.timestamp` was 1700000000 and `2 ** 200` was 0x1000…0000. Every call of `settle` reverted, the first one behind line 5 of Base.sol with revert Early.
+                Not reached yet, in 40 000 transactions. `block.timestamp < 2 ** 200` in line 5 of Base.sol was never false. The closest call known is `settle(≈1.522e74)`, where `block.timestamp` was 1700000000 and `2 ** 200` was 0x1000…0000. Every call of `settle` reverted, the first one after line 5 of Base.sol with revert Early.
             11: stored += amount;
                 Not reached yet, in 40 000 transactions. `Feed(address(this)).price()` in line 10 failed each time. Every call of `read` reverted, the first one at line 10 with revert "none".
             15: stored = price;

@@ -101,9 +101,9 @@ fn without_getters_functions_show_it() {
         "    uint256 total;\n    address owner;\n    function sum() external view returns (uint256) { return total; }",
         expect![[r#"
             error 6: `total` now reads what `owner` wrote: sum()
-              Run on what the first build of this session stored, `sum()` returns 659918 while `owner` holds alice, and returns 0 while it holds 0: the two runs differ in nothing else. Keep what is stored declared, in its place and under its type.
+              Run on what the first build of this session stored, `sum()` returns 659918 while `owner` holds alice, and returns 0 while it holds 0: the two runs differ in nothing else. Keep the declarations of what is stored, in their places and with their types.
             warning 7: `owner` now reads what `total` wrote
-              The layout of the first build of this session differs; no function was found that returns the word, so that it was not run. Put new variables behind all others, or where the end of a gap gives them room.
+              The layout of the first build of this session differs; no function was found that returns the stored word, so nothing was run to prove it. Put new variables behind all others, or where the end of a gap gives them room.
         "#]],
     );
 }
@@ -115,9 +115,9 @@ fn what_nobody_returns_is_a_warning() {
         "    uint256 total;\n    address owner;",
         expect![[r#"
         warning 6: `total` now reads what `owner` wrote
-          The layout of the first build of this session differs; no function was found that returns the word, so that it was not run. Keep what is stored declared, in its place and under its type.
+          The layout of the first build of this session differs; no function was found that returns the stored word, so nothing was run to prove it. Keep the declarations of what is stored, in their places and with their types.
         warning 7: `owner` now reads what `total` wrote
-          The layout of the first build of this session differs; no function was found that returns the word, so that it was not run. Put new variables behind all others, or where the end of a gap gives them room.
+          The layout of the first build of this session differs; no function was found that returns the stored word, so nothing was run to prove it. Put new variables behind all others, or where the end of a gap gives them room.
     "#]],
     );
 }
@@ -129,7 +129,7 @@ fn a_new_name_is_a_warning_with_its_annotation() {
         "    address public admin;",
         expect![[r#"
         warning 6: `admin` now reads what `owner` wrote: admin()
-          Run on what the first build of this session stored, `admin()` returns 659918 while `owner` holds alice, and returns 0 while it holds 0: the two runs differ in nothing else. If the new name is meant, say so above it: `/// @custom:oz-renamed-from owner`.
+          Run on what the first build of this session stored, `admin()` returns 659918 while `owner` holds alice, and returns 0 while it holds 0: the two runs differ in nothing else. If the new name is intended, say so above it: `/// @custom:oz-renamed-from owner`.
     "#]],
     );
 }
@@ -141,7 +141,7 @@ fn a_shorter_number_loses_what_was_written() {
         "    uint128 public total;",
         expect![[r#"
             error 6: `total` does not return what it stored before the upgrade: total()
-              Run on what the first build of this session stored, `total()` returns 0xffffffffffffffffffffffffffffffff where it returned 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff before the upgrade. Keep what is stored under its type. Members can be appended to enums, and to structs in mappings.
+              Run on what the first build of this session stored, `total()` returns 0xffffffffffffffffffffffffffffffff where it returned 0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff before the upgrade. Keep the type of what is stored. Members can be appended to enums, and to structs in mappings.
         "#]],
     );
 }
@@ -153,7 +153,7 @@ fn a_variable_that_is_gone() {
         "    uint256 public total;",
         expect![[r#"
         warning 5: `fee` is gone, and what it stored stays
-          The layout of the first build of this session differs; no function was found that returns the word, so that it was not run. Keep what is stored declared, in its place and under its type.
+          The layout of the first build of this session differs; no function was found that returns the stored word, so nothing was run to prove it. Keep the declarations of what is stored, in their places and with their types.
     "#]],
     );
 }
@@ -165,7 +165,7 @@ fn members_of_a_struct_in_a_mapping() {
         "    struct Position { uint256 amount; address owner; }\n    mapping(address => Position) public positions;",
         expect![[r#"
             error 7: `positions[…].amount` now reads what `positions[…].owner` wrote: positions(alice)
-              Run on what the first build of this session stored, `positions(alice)` returns 659918 while `positions[…].owner` holds alice, and returns 0 while it holds 0: the two runs differ in nothing else. Also: `positions[…].owner` now reads what `positions[…].amount` wrote. Keep what is stored under its type. Members can be appended to enums, and to structs in mappings.
+              Run on what the first build of this session stored, `positions(alice)` returns 659918 while `positions[…].owner` holds alice, and returns 0 while it holds 0: the two runs differ in nothing else. Also: `positions[…].owner` now reads what `positions[…].amount` wrote. Keep the type of what is stored. Members can be appended to enums, and to structs in mappings.
         "#]],
     );
 }
@@ -177,7 +177,7 @@ fn items_of_a_list() {
         "    struct Item { address seller; uint256 price; }\n    Item[] public items;",
         expect![[r#"
             error 7: `items[0].seller` now reads what `items[0].price` wrote: items(0)
-              Run on what the first build of this session stored, `items(0)` returns 1 while `items[0].price` holds 1, and returns 0 while it holds 0: the two runs differ in nothing else. Also: `items[0].price` now reads what `items[0].seller` wrote. Keep what is stored under its type. Members can be appended to enums, and to structs in mappings.
+              Run on what the first build of this session stored, `items(0)` returns 1 while `items[0].price` holds 1, and returns 0 while it holds 0: the two runs differ in nothing else. Also: `items[0].price` now reads what `items[0].seller` wrote. Keep the type of what is stored. Members can be appended to enums, and to structs in mappings.
         "#]],
     );
 }

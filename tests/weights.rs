@@ -25,7 +25,7 @@ fn an_index_that_the_caller_chose_is_refused() {
             function item(uint256 i) external view returns (uint256) { return xs[i]; } }",
         expect![[r#"
             information[compiler-check] 5: index can be out of bounds: item(2)
-              The caller chose what fails, and is refused: `item(0)` comes past it.
+              The caller chose arguments that fail, and is refused: `item(0)` passes.
         "#]],
     );
 }
@@ -37,7 +37,7 @@ fn a_divisor_that_the_caller_chose_is_refused() {
             function ratio(uint256 a, uint256 b) external { last = a / b; } }",
         expect![[r#"
             information[compiler-check] 4: division by zero: ratio(0, 0)
-              The caller chose what fails, and is refused: `ratio(0, 1)` comes past it.
+              The caller chose arguments that fail, and is refused: `ratio(0, 1)` passes.
         "#]],
     );
 }
@@ -49,7 +49,7 @@ fn a_number_that_is_no_enum_is_refused() {
             function set(uint8 to) external { kind = Kind(to); } }",
         expect![[r#"
             information[compiler-check] 4: value can be out of the enum's range: set(2)
-              The caller chose what fails, and is refused: `set(0)` comes past it.
+              The caller chose arguments that fail, and is refused: `set(0)` passes.
         "#]],
     );
 }
@@ -62,7 +62,7 @@ fn what_fails_before_anybody_called_is_refused() {
             function first() external view returns (uint256) { return xs[0]; } }",
         expect![[r#"
             information[compiler-check] 5: index can be out of bounds: first()
-              The same call fails in the same way right after the setup: nobody's call led there, and it is only refused.
+              The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused.
         "#]],
     );
 }
@@ -75,7 +75,7 @@ fn a_state_that_calls_led_to_is_a_defect() {
             function priced(uint256 amount) external view returns (uint256) { return amount * assets / shares; } }",
         expect![[r#"
             warning[compiler-check] 5: division by zero: burn(10), priced(0)
-              The calls before led there: right after the setup the same call does not fail here, and none of 4 calls with other arguments comes past it now.
+              The earlier calls led to it: right after the setup the same call does not fail here, and of 4 calls with other arguments none passes now.
         "#]],
     );
 }
@@ -89,7 +89,7 @@ fn an_entry_that_calls_emptied_is_a_defect_although_others_are_not_empty() {
             function share(uint256 id) external view returns (uint256) { require(id == 1 || id == 2); return 100 / totals[id]; } }",
         expect![[r#"
             warning[compiler-check] 6: division by zero: empty(), share(1)
-              The calls before led there: right after the setup the same call does not fail here, and none of 4 calls with other arguments comes past it now.
+              The earlier calls led to it: right after the setup the same call does not fail here, and of 4 calls with other arguments none passes now.
         "#]],
     );
 }
@@ -142,7 +142,7 @@ fn an_assertion_of_who_calls_only_refuses_them() {
             function g() external { paid++; assert(msg.sender != owner); } }",
         expect![[r#"
             information[assertion] 4: assertion can fail: receive()
-              It only refuses who calls: called by owner, it comes past. `require` is made for that.
+              It only refuses some callers: a call by owner passes. Use `require` for that.
             error[assertion] 5: assertion can fail: f()
               An assertion states what always holds.
             error[assertion] 6: assertion can fail: g()
@@ -192,9 +192,9 @@ contract A { using SafeMath for uint256; uint256 public total = 5; uint256 publi
         library,
         expect![[r#"
             information[assertion] 8: a library's guard can refuse this: add(2^256 − 5)
-              The caller chose what fails, and is refused: `add(0)` comes past it.
+              The caller chose arguments that fail, and is refused: `add(0)` passes.
             warning[assertion] 10: a library's guard can refuse this: pay(3), net()
-              The calls before led there: right after the setup the same call does not fail here, and its arguments do not avoid it.
+              The earlier calls led to it: right after the setup the same call does not fail here, and no other arguments avoid it.
             error[assertion] 11: assertion can fail: own(7)
               An assertion states what always holds.
         "#]],
@@ -233,7 +233,7 @@ fn what_a_mock_lets_others_do_is_for_information_but_what_it_states_counts() {
         error[assertion] 3: assertion can fail: pay(), pay(), pay()
           An assertion states what always holds.
         information[ether-theft] 4: anyone can take ether: take()
-          Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 ether. It is for information, since `src/mocks` says that this is a test, a mock or an example; name it in `include` if it is not.
+          Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 ether. It is for information, since `src/mocks` says that this is a test, a mock or an example; name it in `include` if it is not.
     "#]],
     );
 }
@@ -266,7 +266,7 @@ fn a_mock_with_no_product_beside_it_is_told_like_one() {
         error[assertion] 3: assertion can fail: pay(), pay(), pay()
           An assertion states what always holds.
         error[ether-theft] 4: anyone can take ether: take()
-          Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 wei.
+          Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 wei.
     "#]],
     );
 }
@@ -280,7 +280,7 @@ fn a_mock_that_is_included_is_told_like_a_product() {
         error[assertion] 3: assertion can fail: pay(), pay(), pay()
           An assertion states what always holds.
         error[ether-theft] 4: anyone can take ether: take()
-          Every user can do it, none of them has a role, paid anything in or gave anything up, and each takes all that is there, here 1 ether.
+          Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 ether.
     "#]],
     );
 }

@@ -130,14 +130,14 @@ fn a_world_is_made_as_it_is_configured() {
     }
     for (config, expected) in [
         ("parameters.othr = 'B'", "bellwether.toml:2: no function of C has a parameter `othr`; did you mean `other`?"),
-        ("parameters.m = 'B'", "bellwether.toml:2: `m` of C is no contract, but of type `uint256`"),
+        ("parameters.m = 'B'", "bellwether.toml:2: `m` of C is not a contract, but of type `uint256`"),
         (
             "parameters.i_ = 'I'",
             "bellwether.toml:2: `I` for `i_`: the build has no contract of this name that can be deployed",
         ),
         (
             "parameters.other = 'stand-in'",
-            "bellwether.toml:2: `other` of C is a plain `address`: it is not known what it is to answer; name a contract",
+            "bellwether.toml:2: `other` of C is a plain `address`: what it has to answer is not known; name a contract",
         ),
         ("calls = ['start(7)']", "bellwether.toml:2: `start(7)` ends with revert"),
         ("calls = [\n'b.set(7)']", "bellwether.toml:3: `b.set(7)`: no contract of this world is called `b`"),

@@ -57,20 +57,20 @@
          ;; lsp-mode asks all servers of the buffer, but for this variable.
          (let ((lsp--cur-workspace (lsp-find-workspace 'bellwether)))
            (lsp-request "workspace/executeCommand" (list :command command))))
-        (t (user-error "Bellwether does not run here"))))
+        (t (user-error "Bellwether is not running here"))))
 
 (defun bellwether-pause ()
-  "Have Bellwether rest."
+  "Pause fuzzing."
   (interactive)
   (bellwether--execute "bellwether.pause"))
 
 (defun bellwether-resume ()
-  "Have Bellwether go on."
+  "Resume fuzzing."
   (interactive)
   (bellwether--execute "bellwether.resume"))
 
 (defun bellwether-clear ()
-  "Have Bellwether forget what it found and learned, and begin anew."
+  "Clear all findings and the corpus, and begin anew."
   (interactive)
   (when (yes-or-no-p "Clear all findings and the corpus? ")
     (bellwether--execute "bellwether.clear")))

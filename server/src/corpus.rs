@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Copy both ways, so that both places have what one of them had
+    /// Copy both ways, so that each place has what either of them had
     Sync {
         /// A folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN
         #[arg(value_name = "URL")]
@@ -36,17 +36,17 @@ enum Command {
         #[arg(value_name = "URL")]
         other: Address,
     },
-    /// Copy what is in one or several places into the last one
+    /// Copy what one or several places have into the last one
     Merge {
-        /// The places, the one that is written to last
+        /// The places; the last one is written to
         #[arg(value_name = "URL", num_args = 2.., required = true)]
         places: Vec<Address>,
     },
-    /// Remove the sequences of a corpus folder that reach nothing that shorter ones do not reach
+    /// Remove the sequences of a corpus folder that reach only what shorter ones reach
     Minimise(minimise::Arguments),
-    /// Write a corpus folder as forge, Echidna or Medusa keep theirs
+    /// Write a corpus folder in the format of forge, Echidna or Medusa
     Export(export::Arguments),
-    /// Add what forge, Echidna or Medusa kept to a corpus folder
+    /// Add a corpus of forge, Echidna or Medusa to a corpus folder
     Import(import::Arguments),
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
             tell(other, one, copy(other, one)?);
         }
         Command::Merge { places } => {
-            let Some((into, from)) = places.split_last() else { bail!("no place; name two") };
+            let Some((into, from)) = places.split_last() else { bail!("no places; give two or more") };
             for from in from {
                 tell(from, into, copy(from, into)?);
             }
@@ -73,6 +73,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn tell(from: &Address, into: &Address, Copied { read, new, refused }: Copied) {
     output::line(&format!("{from}: {}, {new} of them new in {into}", counted(read, "record")));
     if refused > 0 {
-        output::note(&format!("warning: {from}: {} that cannot be one is left out", counted(refused, "record")));
+        output::note(&format!(
+            "warning: {from}: {} left out: damaged, or not written by Bellwether",
+            counted(refused, "record")
+        ));
     }
 }

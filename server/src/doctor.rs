@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// Look at the project as `bellwether fuzz --trust` does
     #[arg(long)]
     trust: bool,
-    /// Write the checks in this form
+    /// Print the checks in this format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }

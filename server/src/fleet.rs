@@ -26,7 +26,7 @@ enum Command {
 
 #[derive(Debug, clap::Args)]
 struct StatusArguments {
-    /// Where they meet, as given to `bellwether fuzz --join`
+    /// Where the machines meet, as given to `bellwether fuzz --join`
     #[arg(value_name = "URL")]
     address: Address,
     /// Write text for people, or one JSON object
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn watch(address: &Address) -> Result<ExitCode> {
     let terminal = Term::stdout();
     if !terminal.is_term() {
-        bail!("--live: standard output is no terminal; leave it out, or use --format json");
+        bail!("--live: standard output is not a terminal; leave --live out, or use --format json");
     }
     let mut shown = text(address, &visit(address)?);
     loop {
@@ -69,7 +69,7 @@ fn watch(address: &Address) -> Result<ExitCode> {
         terminal.write_line(&lines.join("\n"))?;
         std::thread::sleep(INTERVAL);
         let next =
-            visit(address).map_or_else(|error| format!("{error:#}; it is tried again"), |fleet| text(address, &fleet));
+            visit(address).map_or_else(|error| format!("{error:#}; trying again"), |fleet| text(address, &fleet));
         terminal.clear_last_lines(lines.len())?;
         shown = next;
     }
@@ -88,8 +88,9 @@ fn growth(fleet: &Fleet) -> Option<String> {
         ['▁', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'][height.min(8) as usize]
     };
     let curve: String = (0..COLUMNS).map(bar).collect();
+    let branches = if last.covered == 1 { "branch" } else { "branches" };
     Some(format!(
-        "  {curve} {} branches by machine {number} in {} s, the last after {} s",
+        "  {curve} {} {branches} by machine {number} in {} s, the last after {} s",
         last.covered, machine.seconds, last.seconds,
     ))
 }
@@ -134,7 +135,7 @@ fn text(address: &Address, fleet: &Fleet) -> String {
     )];
     for (number, machine) in &fleet.machines {
         lines.push(format!(
-            "  {number}: {} for {} s · {} ({}) · {} % of them again · {}",
+            "  {number}: {} for {} s · {} ({}) · {} % of them replayed · {}",
             shown(&machine.id),
             machine.seconds,
             counted(machine.executions, "transaction"),
@@ -223,8 +224,8 @@ mod tests {
         let address = "shared".parse().unwrap();
         let lines = [
             "shared: 2 machines · 100 k/s · 40 sequences and 2 findings shared",
-            "  0: 3f2a9c01d4e5 for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
-            "  2: evil[2J for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them again · 1 finding",
+            "  0: 3f2a9c01d4e5 for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them replayed · 1 finding",
+            "  2: evil[2J for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them replayed · 1 finding",
             "  src/Vault.sol:Vault · 61/64 branches · 1,000,000 transactions · 2 machines",
             "  ▂▄▄▄▄▄▄█████████████ 61 branches by machine 0 in 10 s, the last after 8 s",
         ];

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 
     if let Some(folder) = &arguments.corpus {
         CorpusStore::check_folder(folder).with_context(|| {
-            format!("--corpus {}: cannot be written; give a folder that can, or that can be made", folder.display())
+            format!("--corpus {}: cannot be written; give a folder that can be written or created", folder.display())
         })?;
     }
     let baseline = Baseline::read(arguments)?;
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     } else if left == 0 && report.errors.is_empty() {
         let places = roots.iter().map(|root| root.display().to_string()).collect::<Vec<_>>().join(", ");
         let why = if prepared.iter().any(Prepared::has_only_parts) {
-            "all contracts that are there are abstract, interfaces or libraries; write one that inherits or calls them"
+            "there are only interfaces, libraries and abstract contracts; write a contract that inherits or calls them"
         } else {
             "give a folder with .sol files, or check --contract and `exclude`"
         };

@@ -37,15 +37,15 @@ enum Command {
     Fuzz(Box<fuzz::Arguments>),
     /// Copy, minimise and translate corpora
     Corpus(corpus::Arguments),
-    /// Look at the machines that share what they find
+    /// Show the machines that share what they find
     Fleet(fleet::Arguments),
-    /// Run a saved finding again: exit code 0 if it still fails as told, 1 if it no longer does
+    /// Run a saved finding again: exit code 0 if it still fails as reported, 1 if it no longer does
     Replay(replay::Arguments),
     /// Write the regression test of a saved finding
     Test(replay::TestArguments),
-    /// Look whether all is there that Bellwether needs, and say what to do about the rest
+    /// Check whether everything that Bellwether needs is there, and say what to do about the rest
     Doctor(doctor::Arguments),
-    /// Write completions for a shell
+    /// Print completions for a shell
     Completions(completions::Arguments),
 }
 

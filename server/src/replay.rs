@@ -26,13 +26,13 @@ pub(crate) struct Arguments {
     /// A finding, as `bellwether fuzz --findings` wrote it
     #[arg(value_name = "FINDING.json")]
     file: PathBuf,
-    /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
+    /// The project's folder [default: the one that the finding names, if it is below the current folder]
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
-    /// Show every call, with those inside of it: arguments, results, events, and what was read and written
+    /// Show every call, with the calls inside it: arguments, results, events, and what was read and written
     #[arg(long)]
     trace: bool,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }
@@ -43,13 +43,13 @@ pub(crate) struct TestArguments {
     /// A finding, or a folder of findings, as `bellwether fuzz --findings` wrote it
     #[arg(value_name = "FINDING.json|DIR")]
     file: PathBuf,
-    /// The folder of the project that it was found in [default: the one that the finding names, if that is below the current folder]
+    /// The project's folder [default: the one that the finding names, if it is below the current folder]
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
     /// The file that the test goes to; for a folder of findings, the folder that the tests go to [default: the project's test folder]
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }
@@ -98,11 +98,11 @@ impl Replayed {
         let build = Arc::new(Compiler::new(&cache, &project.root, trusted).build(&project));
         if build.failed.contains(&saved.contract_file) {
             let why = build.diagnostics.first().map_or("", |diagnostic| diagnostic.message.as_str());
-            bail!("{} does not compile: {why}; fix it and replay again", saved.contract_file);
+            bail!("{} does not compile: {why}; repair it and replay again", saved.contract_file);
         }
         let is_gone = |error: FindingError| {
             anyhow!(
-                "{}: {error}; if the project is in another folder, name that with --project DIR",
+                "{}: {error}; if the project is in another folder, name it with --project DIR",
                 project.root.display()
             )
         };
@@ -114,7 +114,7 @@ impl Replayed {
             None => harness,
             Some(suite) => Harness::made_in(&harness, contract).ok_or_else(|| {
                 let (suite, contract) = (&build.contract(suite).name, &saved.contract);
-                anyhow!("setUp() of {suite} makes no {contract} any more, so the finding cannot be replayed")
+                anyhow!("setUp() of {suite} no longer creates a {contract}, so the finding cannot be replayed")
             })?,
         };
         let harness = Arc::new(harness);
@@ -162,7 +162,8 @@ fn project_of(saved: &Saved, file: &Path, given: Option<&Path>, trusted: bool) -
     if let Some(folder) = given {
         return trust::open(folder, trusted);
     }
-    let here = std::env::current_dir().and_then(|here| here.canonicalize()).context("the current folder is gone")?;
+    let here =
+        std::env::current_dir().and_then(|here| here.canonicalize()).context("the current folder cannot be found")?;
     let is_below = |folder: &Path| folder.canonicalize().is_ok_and(|folder| folder.starts_with(&here));
     let refused = || {
         anyhow!(

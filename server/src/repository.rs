@@ -50,7 +50,7 @@ impl Repository<'_> {
     fn texts<'a>(self, hashes: impl Iterator<Item = &'a String>) -> Result<Vec<Vec<u8>>> {
         let hashes: Vec<&String> = hashes.collect();
         // From a file, since git begins to answer before it has read all.
-        let mut list = tempfile::tempfile().context("no temporary file can be made")?;
+        let mut list = tempfile::tempfile().context("a temporary file cannot be made")?;
         hashes.iter().try_for_each(|hash| writeln!(list, "{hash}")).and_then(|()| list.rewind())?;
         let output = self.run(&["cat-file", "--batch"], list.into())?;
         let mut rest = output.as_slice();
@@ -63,9 +63,7 @@ impl Repository<'_> {
             Some(text.to_owned())
         };
         let missing = |hash: &String| {
-            anyhow!(
-                "what was committed is not in this repository (blob {hash}), as after a partial clone; fetch it with git"
-            )
+            anyhow!("this repository lacks a committed file (blob {hash}), as after a partial clone; fetch it with git")
         };
         hashes.iter().map(|hash| next().ok_or_else(|| missing(hash))).collect()
     }

@@ -172,7 +172,7 @@ fn nothing_is_fetched_for_what_a_partial_clone_left_out() {
     let output = repository.fuzz();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("what was committed is not in this repository (blob "), "{error}");
+    assert!(error.contains("this repository lacks a committed file (blob "), "{error}");
     assert_eq!(repository.sprung_traps(), [] as [PathBuf; 0]);
 }
 

@@ -172,7 +172,7 @@ fn the_action_fails_on_what_a_change_brings_and_writes_what_is_sent() {
     let (code, _, said) = act(folder.path(), &[("BELLWETHER_MODE", "night")]);
     assert_eq!(
         (code, said.as_str()),
-        (Some(2), "::error::mode: night is none; there are code-change, batch, prune and coverage")
+        (Some(2), "::error::mode: night is not a mode; give one of code-change, batch, prune and coverage")
     );
     let (code, _, said) = act(folder.path(), &[("BELLWETHER_PATH", "nowhere")]);
     assert_eq!(code, Some(2));

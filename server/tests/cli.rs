@@ -473,15 +473,15 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         (vec!["fuzz", "nowhere"], "nowhere: no such file or folder"),
         (vec!["fuzz", "bad.json"], "not a .sol file"),
         (vec!["fuzz", "empty"], "no contract to fuzz: give a folder with .sol files"),
-        (vec!["fuzz", "parts"], "all contracts that are there are abstract, interfaces or libraries"),
+        (vec!["fuzz", "parts"], "there are only interfaces, libraries and abstract contracts"),
         (vec!["fuzz", ".", "--contract", "Absent"], "no contract to fuzz"),
         (vec!["fuzz", ".", "--oracle", "absent=error"], "no such oracle"),
         (vec!["fuzz", ".", "--oracle", "assertion=loud"], "no such level"),
         (
             vec!["fuzz", ".", "--without", "snapshots"],
-            "--without snapshots: no such technique; there are prediction, aggressive",
+            "--without snapshots: no such technique; give one of prediction, aggressive",
         ),
-        (vec!["fuzz", ".", "--lookahead-config", "E"], "no such configuration; there are A, B, C, D"),
+        (vec!["fuzz", ".", "--lookahead-config", "E"], "no such configuration; give one of A, B, C, D"),
         (vec!["fuzz", ".", "--target", "Counter.sol"], "write FILE:LINE"),
         (vec!["fuzz", ".", "--max-cost", "5"], "give what may be spent and what an hour of this machine costs"),
         (
@@ -490,18 +490,18 @@ fn bad_input_is_an_error_that_says_what_to_do() {
         ),
         (
             vec!["fuzz", ".", "--target", "Counter.sol:1"],
-            "--target Counter.sol:1: no code comes from there; the nearest line of Counter.sol with code is 5",
+            "--target Counter.sol:1: no code is compiled from there; the nearest line of Counter.sol with code is 5",
         ),
         (vec!["fuzz", ".", "--target", "changed"], "run it in a git repository"),
         (vec!["fuzz", ".", "--without", "magic"], "no such technique"),
         (
             vec!["fuzz", ".", "--oracle", "tx-origin=off"],
-            "--oracle tx-origin: no such oracle; there are assertion, compiler-check, ",
+            "--oracle tx-origin: no such oracle; give one of assertion, compiler-check, ",
         ),
         (vec!["fuzz", ".", "--pace", "x"], "unexpected argument '--pace' found"),
         (vec!["fuzz", ".", "--corpus", "bad.json"], "--corpus bad.json: cannot be written; give a folder"),
         (vec!["fuzz", ".", "--corpus", "bad.json/below"], "--corpus bad.json/below: cannot be written; give a folder"),
-        (vec!["fuzz", ".", "--evm-version", "atlantis"], "no such version"),
+        (vec!["fuzz", ".", "--evm-version", "atlantis"], "no such EVM version"),
         (vec!["replay", "bad.json"], "bad.json is not JSON"),
         (vec!["replay", "absent.json"], "absent.json cannot be read"),
     ] {
@@ -531,7 +531,7 @@ fn tests_and_mocks_come_last_unless_somebody_includes_them() {
     assert_eq!(
         told.lines().filter(|line| line.starts_with("note")).collect::<Vec<_>>(),
         ["note: .: 2 contracts (TokenMock, contracts/mocks) got less of the time, as tests and mocks do; `--include` \
-             and `--exclude` decide otherwise"]
+             and `--exclude` change that"]
     );
     let uneven = shares(&[]);
     // None of them shows anything new for long, so that mocks get some of what the product does not need.
@@ -547,7 +547,7 @@ fn tests_and_mocks_come_last_unless_somebody_includes_them() {
     let mocks = text(&bellwether(&folder.path().join("contracts/mocks"), &with(&["fuzz", "."])));
     assert!(mocks.starts_with("✓ ./Token.sol:Token") && !mocks.contains("less of the time"), "{mocks}");
     let error = String::from_utf8(bellwether(folder.path(), &["fuzz", ".", "--include", "a["]).stderr).unwrap();
-    assert!(error.starts_with("error: --include a[: is no glob pattern: "), "{error}");
+    assert!(error.starts_with("error: --include a[: not a glob pattern: "), "{error}");
 }
 
 #[test]

@@ -122,9 +122,9 @@ fn each_thing_that_is_wrong_is_told_with_what_to_do() {
         ! trust: $ROOT/project/tools/solc is on PATH and in the project, so it is not run
           → Give --trust to allow it.
         ! solc: 0.8.28 for src/C.sol: not installed
-          → nothing, with a network: it is fetched when it is needed; without one, install it with `svm install`, put it on PATH, or name an executable with `solc` in bellwether.toml
+          → with a network, do nothing: it is fetched when it is needed; without a network, install it with `svm install`, put it on PATH, or name an executable with `solc` in bellwether.toml
         ! solc: 0.8.30 for src/A.sol: not installed
-          → nothing, with a network: it is fetched when it is needed; without one, install it with `svm install`, put it on PATH, or name an executable with `solc` in bellwether.toml
+          → with a network, do nothing: it is fetched when it is needed; without a network, install it with `svm install`, put it on PATH, or name an executable with `solc` in bellwether.toml
         ✗ solc: for src/B.sol: no release from 0.4.11 on meets =0.8.28 and =0.8.29
           → widen one of the pragmas, or `solc` in the settings
         ! node: is not on PATH
@@ -135,7 +135,7 @@ fn each_thing_that_is_wrong_is_told_with_what_to_do() {
         ! on PATH: there is no `bellwether`, which editors start
           → put this executable on PATH, or name it in the editor's settings (VS Code: `bellwether.server.path`)
         – VS Code: not on PATH
-        ! Neovim: NVIM v0.9.5 is too old for our client
+        ! Neovim: NVIM v0.9.5 is too old
           → install 0.11 or newer
 
         2 problems, 8 warnings

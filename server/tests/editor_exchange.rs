@@ -116,9 +116,9 @@ fn a_place_that_cannot_be_reached_is_told_and_fuzzing_goes_on() {
     let failing = LOCKED.replace("assert(!open)", "assert(open)");
     let project = Project::files(&[(FILE, &failing)]);
     for (exchange, told) in [
-        ("nats://127.0.0.1:1/night", "fuzzing goes on alone, and joins again when it can"),
+        ("nats://127.0.0.1:1/night", "fuzzing continues alone, and joins again when it can"),
         ("shared", "`exchange`: shared: give the whole path of the folder"),
-        ("ftp://example.org", "`exchange`: ftp://example.org: no way to share by `ftp`"),
+        ("ftp://example.org", "`exchange`: ftp://example.org: cannot share by `ftp`"),
     ] {
         let (mut client, file) = open(&project, json!({ "exchange": exchange }));
         let said = client.notification("window/showMessage")["message"].take();

@@ -45,7 +45,7 @@ fn unsaved_edits_move_a_finding_and_an_edit_of_its_line_makes_it_stale() {
     assert!(stale[0].get("relatedInformation").is_none(), "{stale:#?}");
     let hover = client.request("textDocument/hover", place(&vault, &stale[0]["range"]["start"]));
     expect![[r#"
-        *Edited since this was found: the next build tells whether it still fails.*
+        *Edited since this was found: the next build shows whether it still fails.*
 
         **assertion can fail** · `Vault` · assertion
 

@@ -157,7 +157,7 @@ fn records_that_lie_are_refused_and_the_run_goes_on() {
     let report = read(&output);
     assert_eq!((ids(&report), &report["exchange"]["refused"]), (ids(&first), &json!(3)));
     let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told.matches("it is left out, as are others like it").count(), 1, "{told}");
+    assert_eq!(told.matches("it is left out, like all others with this fault").count(), 1, "{told}");
 }
 
 #[test]
@@ -165,13 +165,13 @@ fn a_place_that_cannot_be_used_is_an_error_with_a_remedy() {
     let project = folder(&[("Stages.sol", STAGES), ("file", "")]);
     for (place, words) in [
         ("nats://127.0.0.1:1", "start it with `nats-server -js`, or check the address"),
-        ("file", "give a folder that can be written, or that can be made"),
+        ("file", "give a folder that can be written or created"),
         (
             "ftp://host/a",
-            "no way to share by `ftp`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN",
+            "cannot share by `ftp`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN",
         ),
         ("s3://", "give s3://BUCKET/PREFIX"),
-        ("nats://host/a.b", "no name of a campaign"),
+        ("nats://host/a.b", "not a name for a campaign"),
     ] {
         for arguments in [&["fuzz", ".", "--join", place][..], &["fleet", "status", place]] {
             let reads_a_folder = arguments[0] == "fleet" && place == "file";
@@ -312,16 +312,16 @@ fn a_nats_server_may_ask_for_certificates_and_passwords() {
         String::from_utf8(output.stderr).unwrap().replace(&server.port().to_string(), "PORT")
     };
     expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: invalid peer certificate: UnknownIssuer; check the certificates; NATS_CA names a file with those that are to be trusted
+        error: --join: tls://127.0.0.1:PORT/night: invalid peer certificate: UnknownIssuer; check the certificates; NATS_CA names a file with those to trust
     "#]].assert_eq(&refused("fuzzer:secret@", &[]));
     expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: the server does not let us in; give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS
+        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give a user and a password as nats://USER:PASSWORD@HOST, or name a credentials file in NATS_CREDS
     "#]].assert_eq(&refused("fuzzer:guess@", &trusted));
     expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: the server does not let us in; give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS
+        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give a user and a password as nats://USER:PASSWORD@HOST, or name a credentials file in NATS_CREDS
     "#]].assert_eq(&refused("", &trusted));
     expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: NATS_CA /nowhere/ca.pem: No such file or directory (os error 2); name a file of certificates, or unset NATS_CA
+        error: --join: tls://127.0.0.1:PORT/night: NATS_CA /nowhere/ca.pem: No such file or directory (os error 2); name a file with certificates, or unset NATS_CA
     "#]].assert_eq(&refused("fuzzer:secret@", &[("NATS_CA", "/nowhere/ca.pem")]));
 }
 
@@ -506,7 +506,7 @@ fn nothing_is_lost_with_a_machine_or_with_the_server() {
     killed.kill();
     stopped.signal("-STOP");
     server.kill();
-    lasting.hears("fuzzing goes on alone, and joins again when it can");
+    lasting.hears("fuzzing continues alone, and joins again when it can");
     server.restart();
     lasting.hears("joined again");
     stopped.signal("-CONT");

@@ -35,7 +35,7 @@ fn a_finding_is_ignored_by_an_action_and_a_reason_until_nothing_is_left_to_ignor
     assert_eq!(actions[1]["diagnostics"], json!(found));
     project.apply(&actions[1]["edit"]);
     let commented = std::fs::read_to_string(&file).unwrap();
-    let comment = "        // bellwether-ignore assertion: <why this is meant>\n";
+    let comment = "        // bellwether-ignore assertion: <why this is intended>\n";
     assert_eq!(commented, SOURCE.replace("        assert", &format!("{comment}        assert")));
     let whole = |text: &str| json!([{ "text": text }]);
     client.change(&file, whole(&commented));
@@ -44,13 +44,13 @@ fn a_finding_is_ignored_by_an_action_and_a_reason_until_nothing_is_left_to_ignor
     assert_eq!(
         told(&client.diagnostics_with(&file, "a mistake", is_told)),
         [
-            "6: 2: this `bellwether-ignore` has no reason yet, so it ignores nothing: write it in place of `<why this is meant>`",
+            "6: 2: this `bellwether-ignore` has no reason yet, so it ignores nothing: write it in place of `<why this is intended>`",
             "7: 1: assertion can fail: check(5)"
         ]
     );
 
     // With its reason it does.
-    let reasoned = commented.replace("<why this is meant>", "five is meant");
+    let reasoned = commented.replace("<why this is intended>", "five is meant");
     client.change(&file, whole(&reasoned));
     client.save(&file, &reasoned);
     client.diagnostics_with(&file, "nothing", <[Value]>::is_empty);

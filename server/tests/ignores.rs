@@ -103,7 +103,7 @@ fn an_ignore_without_a_reason_or_of_an_oracle_that_is_none_ignores_nothing_and_s
     for (comment, said) in [
         (
             "// bellwether-ignore assertion",
-            "Counter.sol:5: this `bellwether-ignore` has no reason, so it ignores nothing: write `// bellwether-ignore assertion: why this is meant`",
+            "Counter.sol:5: this `bellwether-ignore` has no reason, so it ignores nothing: write `// bellwether-ignore assertion: why this is intended`",
         ),
         (
             "// bellwether-ignore asertion: meant",
@@ -116,7 +116,7 @@ fn an_ignore_without_a_reason_or_of_an_oracle_that_is_none_ignores_nothing_and_s
     let output = fuzz(&counter("", "", &RULE.replace("five is meant", "")), &[]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("bellwether.toml:1: an `ignore` has no reason: write `reason = \"...\"`"), "{said}");
+    assert!(said.contains("bellwether.toml:1: an `ignore` entry has no reason: write `reason = \"...\"`"), "{said}");
 }
 
 #[test]

@@ -135,7 +135,7 @@ fn what_cannot_be_compared_is_an_error_that_says_what_to_do() {
         ),
         (
             ["--new-since", "absent"],
-            "--new-since absent: there is no such commit here; name one that is, fetch it with git, or leave the option out",
+            "--new-since absent: there is no such commit here; name another one, fetch this one with git, or leave the option out",
         ),
     ] {
         let output = fuzz(folder.path(), &arguments);

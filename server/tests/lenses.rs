@@ -76,7 +76,7 @@ fn lenses_say_what_was_found_reached_and_not_fuzzed() {
     expect![[r#"
         3: ✗ 1 finding · 87 % of branches · … transactions
         7: ✓ 100 % of branches
-        11: every call of it reverted · 50 % of branches
+        11: every call reverted · 50 % of branches
         15: ✗ 1 finding · 100 % of branches
         20: not fuzzed: its constructor always fails
         28: ✓ 75 % of branches · … transactions

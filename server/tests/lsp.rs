@@ -671,7 +671,7 @@ contract PoolTest {
 
         - `token = Token()`
 
-        And as `Pool, as setUp() of PoolTest makes it`
+        And as `Pool, in the world that setUp() of PoolTest makes`
 
         with
 
@@ -710,7 +710,7 @@ fn an_editor_that_is_killed_leaves_no_server_behind() {
     let mut client = Client::open_folder(&project.root(), project.options());
     client.diagnostics(&project.path("src/Vault.sol"));
     let log = client.hang_up();
-    assert!(log.contains("the client went without saying so"), "{log}");
+    assert!(log.contains("the client ended without asking the server to shut down"), "{log}");
 
     // And one that never says anything.
     Client::start().hang_up();

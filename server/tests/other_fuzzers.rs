@@ -191,8 +191,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
     let project = folder(&[("Locked.sol", LOCKED), ("echidna/coverage/1.txt", &of_echidna())]);
     told(project.path(), &["corpus", "import", "echidna", "kept"]);
     let (out, error) = told(project.path(), &["corpus", "export", "forge", "kept", "out"]);
-    let expected =
-        "note: Locked: 1 sequence left out: the contract is no test contract, and forge's corpora are those of tests\n";
+    let expected = "note: Locked: 1 sequence left out: the contract is not a test contract, and forge's corpora are those of tests\n";
     assert_eq!((out.as_str(), error.as_str()), ("", expected));
     for (arguments, words) in [
         (
@@ -201,7 +200,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
         ),
         (
             &["corpus", "import", "Locked.sol", "kept"],
-            "Locked.sol: no file of forge, Echidna or Medusa with calls is there",
+            "Locked.sol: holds no calls that forge, Echidna or Medusa wrote; give a corpus of one of them",
         ),
         (
             &["corpus", "import", "echidna", "kept", "nowhere"],
@@ -209,7 +208,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
         ),
         (
             &["corpus", "import", "echidna", "kept", "--contract", "Door"],
-            ".: no contract of this name can be fuzzed here",
+            ".: no contract to fuzz here; check PATH and --contract",
         ),
         (
             &["corpus", "export", "forge", "nothere", "out"],
@@ -217,7 +216,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
         ),
         (
             &["corpus", "export", "forge", "echidna", "out"],
-            "echidna: no sequence of a contract of this project is there",
+            "echidna: holds no sequence for a contract of this project; check the folder, PATH and --contract",
         ),
     ] {
         let output = bellwether(project.path(), arguments);

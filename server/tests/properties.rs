@@ -130,7 +130,7 @@ fn an_invariant_is_underlined_until_the_contract_is_mended() {
         related["location"]["uri"].as_str().unwrap().rsplit('/').next().unwrap(),
         broken.lines().nth(line).unwrap().trim()
     );
-    assert_eq!(message, "after handler.give() wrote this it does not hold any more");
+    assert_eq!(message, "after handler.give() wrote this, the property no longer holds");
     assert!(place.starts_with("Jar.sol: shareOf["), "{place}");
     client.save(&jar, JAR);
     client.diagnostics_with(&test, "nothing", <[Value]>::is_empty);

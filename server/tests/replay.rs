@@ -230,6 +230,6 @@ fn a_finding_in_the_world_of_a_setup_is_replayed_there() {
     assert_eq!(saved.run("", "replay", &[]), (Some(0), still.to_owned()));
 
     std::fs::write(saved.path("p/test/Counter.t.sol"), test.replace("new Counter(7)", "Counter(address(0))")).unwrap();
-    let gone = "error: setUp() of CounterTest makes no Counter any more, so the finding cannot be replayed\n";
+    let gone = "error: setUp() of CounterTest no longer creates a Counter, so the finding cannot be replayed\n";
     assert_eq!(saved.run("", "replay", &[]), (Some(2), gone.to_owned()));
 }

@@ -522,8 +522,8 @@ fn files_that_cannot_be_written_are_told_before_anything_is_run() {
     let folder = project(&FILES[..1]);
     for (options, said) in [
         (&["--lcov", "none/lcov.info"][..], "error: --lcov none/lcov.info: there is no folder none; make it first\n"),
-        (&["--html", "src"], "error: --html src: is a folder; give the name of a file\n"),
-        (&["--out", "a", "--lcov", "a"], "error: --lcov a: --out writes to the same file; give another one\n"),
+        (&["--html", "src"], "error: --html src: is a folder; give a file\n"),
+        (&["--out", "a", "--lcov", "a"], "error: --lcov a: --out writes to the same file; give another file\n"),
     ] {
         let output = fuzz(folder.path(), options);
         assert_eq!(output.status.code(), Some(2));

@@ -126,7 +126,8 @@ fn what_is_damaged_in_the_cache_is_said_and_does_no_harm() {
     client.status("paused");
     client.wait_for_complaints(damaged.len());
     let said = std::mem::take(&mut client.complaints);
-    let is_told = |said: &String| said.contains("damaged or not ours, and left alone; the first: corpus");
+    let is_told =
+        |said: &String| said.contains("damaged or not written by Bellwether, and left alone; the first: corpus");
     assert!(said.iter().all(is_told), "once for each contract: {said:?}");
     client.shut_down();
 }
@@ -146,11 +147,11 @@ fn where_the_cache_cannot_be_written_memory_serves_and_that_is_said_once() {
     }
     client.save(&vault, &text.replace(FIX.0, FIX.1));
     assert_eq!(client.diagnostics(&vault).len(), 0);
-    client.wait_for_complaint("corpus and findings end with this process");
+    client.wait_for_complaint("and end with this process");
     let said = std::mem::take(&mut client.complaints);
     let of = |words: &str| said.iter().filter(|line| line.contains(words)).count();
     assert_eq!(
-        (of("memory serves instead"), of("corpus and findings")),
+        (of("kept in memory only"), of("corpus and findings")),
         (2, 1),
         "of compiled files, and of these: {said:?}"
     );

@@ -54,7 +54,7 @@ impl Cache {
             Ok(text) => text,
             Err(error) => {
                 if error.kind() != std::io::ErrorKind::NotFound {
-                    tracing::warn!(%key, %error, "a compiled file in the cache cannot be read; it is compiled anew");
+                    tracing::warn!(%key, %error, "a compiled file in the cache cannot be read; it is compiled again");
                 }
                 return None;
             }
@@ -68,7 +68,7 @@ impl Cache {
                 Some(file)
             }
             Err(error) => {
-                tracing::warn!(%key, %error, "a compiled file in the cache is damaged; it is compiled anew");
+                tracing::warn!(%key, %error, "a compiled file in the cache is damaged; it is compiled again");
                 None
             }
         }
@@ -79,7 +79,7 @@ impl Cache {
             && let Err(error) = super::toolchain::write_atomically(&self.path(&key), &seal(&text))
             && !std::mem::replace(&mut self.complained, true)
         {
-            tracing::warn!(folder = %self.folder.display(), %error, "the cache cannot be written; memory serves instead");
+            tracing::warn!(folder = %self.folder.display(), %error, "the cache cannot be written; compiled files are kept in memory only");
         }
         self.tidy = false;
         let file = Arc::new(file);

@@ -87,7 +87,7 @@ impl Fetches {
         match std::thread::Builder::new().name("fetch".to_owned()).spawn(work) {
             Ok(_) => Fetch::Running,
             // The work was dropped, and has ended by that.
-            Err(error) => Fetch::Failed(vec![format!("there is no thread to fetch it: {error}")]),
+            Err(error) => Fetch::Failed(vec![format!("cannot start the thread that fetches it: {error}")]),
         }
     }
 
@@ -167,7 +167,7 @@ pub(super) fn by_svm(version: &Version, limit: Duration) -> Result<(), SvmFailur
     match receive.recv_timeout(limit) {
         Ok(installed) => installed,
         Err(mpsc::RecvTimeoutError::Timeout) => failure(true, format!("no answer within {} s", limit.as_secs_f32())),
-        Err(mpsc::RecvTimeoutError::Disconnected) => failure(false, "a defect of svm".to_owned()),
+        Err(mpsc::RecvTimeoutError::Disconnected) => failure(false, "svm panicked".to_owned()),
     }
 }
 
@@ -205,7 +205,7 @@ impl Npm {
         })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
-            return Err(said.lines().next_back().unwrap_or("npm failed without a word").trim().to_owned());
+            return Err(said.lines().next_back().unwrap_or("npm failed without a message").trim().to_owned());
         }
         let staged = staging.keep();
         if std::fs::rename(&staged, self.folder.join(version.to_string())).is_err() {

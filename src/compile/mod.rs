@@ -329,7 +329,7 @@ impl Compiler {
             let mut requirements = unit.requirements.clone();
             requirements.extend(VersionReq::parse(&format!("~{}.{}", version.major, version.minor)));
             if let Ok(solc) = find(choice, &requirements) {
-                let what = format!("solc {version} cannot be had here, so {} serves", plain(solc.version()));
+                let what = format!("solc {version} is not available here, so solc {} is used", plain(solc.version()));
                 compilation.notes.entry(what).or_default().insert(unit.id);
                 return Ok(solc);
             }
@@ -377,9 +377,9 @@ impl Compilation<'_> {
     fn note(&mut self, unit: &PendingFile, solc: &Version) {
         let Some(first) = &unit.first else { return };
         let what = if unit.how == CodeGeneration::Configured {
-            format!("does not compile with solc {}, so {} serves", plain(&first.solc), plain(solc))
+            format!("solc {} reports errors, so compiled with solc {}", plain(&first.solc), plain(solc))
         } else {
-            format!("stack too deep as configured, so it was compiled {}", unit.how.describe())
+            format!("stack too deep as configured, so compiled {}", unit.how.describe())
         };
         self.notes.entry(what).or_default().insert(unit.id);
     }

@@ -64,7 +64,7 @@ pub enum SolcError {
         source: std::io::Error,
     },
     /// Something in the input made it throw; its process still runs.
-    #[error("solc {version} failed without an error message: {message}")]
+    #[error("solc {version} failed with an internal error: {message}")]
     Threw {
         /// Which compiler.
         version: String,
@@ -72,7 +72,7 @@ pub enum SolcError {
         message: String,
     },
     /// Its output is not an answer.
-    #[error("solc {version} gave no answer: {message}")]
+    #[error("solc {version} gave no usable answer: {message}")]
     Silent {
         /// Which compiler.
         version: String,
@@ -202,14 +202,14 @@ impl Solc {
         let limit = environment.limits.start;
         let output = environment.processes.run(command, Vec::new(), limit).map_err(|error| match error {
             RunError::Start(source) => SolcError::Start { program: program.clone(), source },
-            RunError::Hung => silent(format!("it does not tell its version within {} s", limit.as_secs_f32())),
+            RunError::Hung => silent(format!("it did not print its version within {} s", limit.as_secs_f32())),
         })?;
         let said = String::from_utf8_lossy(&output.stdout);
         let version = version_of(&said).ok_or_else(|| {
             let said = said.lines().next_back().filter(|line| !line.trim().is_empty());
             silent(match said {
                 Some(line) => format!("it was asked for its version and said {line:?}"),
-                None => format!("it was asked for its version and {} without a word", how_it_ended(output.status)),
+                None => format!("it was asked for its version and {} without output", how_it_ended(output.status)),
             })
         })?;
         Ok(Self { version, kind: SolcKind::Native(path.to_owned()), environment })
@@ -307,7 +307,7 @@ impl Solc {
         };
         let left = self.environment.limits.rest.saturating_sub(kept.as_ref()?.asked_at.elapsed());
         if left.is_zero() {
-            tracing::debug!(solc = %self.version, "ended, as nobody asks it");
+            tracing::debug!(solc = %self.version, "ended, because it was idle");
             *kept = None;
             return None;
         }

@@ -107,7 +107,7 @@ impl Toolchain {
         if let Err(error) =
             std::thread::Builder::new().name("rest".to_owned()).spawn(move || end_rests(&weak, &resting))
         {
-            tracing::warn!("no thread to end compilers that nobody asks; they stay: {error}");
+            tracing::warn!("cannot start the thread that ends idle compilers, so they stay: {error}");
         }
         Self { shared }
     }
@@ -288,7 +288,7 @@ impl ProjectToolchain {
                 Ok(solc) => return Ok(solc),
                 Err(error) => attempts.push(format!("svm's {version}: {error}")),
             },
-            None => attempts.push("svm has none installed that fits".to_owned()),
+            None => attempts.push("svm has no version installed that fits".to_owned()),
         }
         match self.on_path("solc").map(|path| self.native(&path)) {
             Some(Ok(solc)) if matches(solc.version()) => return Ok(solc),
@@ -299,9 +299,9 @@ impl ProjectToolchain {
         match self.packages().into_iter().filter(|v| matches(v)).max() {
             Some(version) => match self.package(&version) {
                 Ok(solc) => return Ok(solc),
-                Err(error) => attempts.push(format!("the package {version} in our cache: {error}")),
+                Err(error) => attempts.push(format!("the package {version} in the cache: {error}")),
             },
-            None => attempts.push(format!("{} holds none that fits", self.folder.display())),
+            None => attempts.push(format!("{} holds no version that fits", self.folder.display())),
         }
         Err(attempts)
     }
@@ -310,8 +310,9 @@ impl ProjectToolchain {
         // A bare name is looked up as all other programs are.
         let program =
             if path.is_absolute() { Some(path.to_owned()) } else { path.to_str().and_then(|name| self.on_path(name)) };
-        let found =
-            program.ok_or_else(|| "there is none of this name on PATH".to_owned()).and_then(|path| self.native(&path));
+        let found = program
+            .ok_or_else(|| "there is no program of this name on PATH".to_owned())
+            .and_then(|path| self.native(&path));
         match found {
             Ok(solc) => CompilerLookup::Found(solc),
             Err(error) => {

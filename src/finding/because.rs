@@ -25,7 +25,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
         }
         Grounds::Compared(..) => "An assertion states what always holds.".to_owned(),
         Grounds::RefusesSender { accepted, .. } => format!(
-            "It only refuses who calls: called by {}, it comes past. `require` is made for that.",
+            "It only refuses some callers: a call by {} passes. Use `require` for that.",
             story::name(harness, *accepted).unwrap_or_else(|| accepted.to_string())
         ),
         Grounds::Broken { expected, ended, .. } => broken(harness, *expected, ended),
@@ -33,10 +33,10 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
         Grounds::Overwrites(overwriting) => overwritten::because(harness, overwriting),
         Grounds::InSetup => "It fails while the contract is set up: nothing is deployed that way.".to_owned(),
         Grounds::OtherArguments(other) => {
-            format!("The caller chose what fails, and is refused: `{}` comes past it.", told_call(harness, other))
+            format!("The caller chose arguments that fail, and is refused: `{}` passes.", told_call(harness, other))
         }
         Grounds::FromTheStart => {
-            "The same call fails in the same way right after the setup: nobody's call led there, and it is only refused."
+            "The same call fails in the same way right after the setup: no earlier call led to it, and it is only refused."
                 .to_owned()
         }
         Grounds::Reentered { gain } => format!(
@@ -46,58 +46,61 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
         ),
         Grounds::Taken { taken, share, only_first } => {
             let what = match share {
-                Share::Chosen => "as much as they say",
+                Share::Chosen => "as much as they choose",
                 Share::All => "all that is there",
                 Share::OfAnother => "what is kept under the address of somebody else",
                 Share::BeyondStake => {
                     return format!(
-                        "Every user can do it, none of them has a role, and each ends with more than they paid in, as much as they say, \
-                         without any time passing and in each of the next blocks; at last they are paid {}.",
+                        "Every user can do it without a role, and each ends with more than they paid in, as much as they choose, \
+                         without any time passing and in each of the next blocks; in the end they are paid {}.",
                         amount(*taken)
                     );
                 }
             };
-            let who = if *only_first { "Whichever user is the first can do it" } else { "Every user can do it" };
+            let who = if *only_first { "Whichever user comes first can do it" } else { "Every user can do it" };
             let each = if *only_first { "and takes" } else { "and each takes" };
             format!(
-                "{who}, none of them has a role, paid anything in or gave anything up, {each} {what}, here {}.",
+                "{who} without a role, without paying anything in or giving anything up, {each} {what}, here {}.",
                 amount(*taken)
             )
         }
         Grounds::Tricked { taken, tricked } => {
             let who = who(harness, *tricked);
             format!(
-                "If {who} calls the contract of a user, whatever for, it makes the call and is paid {}; if somebody else calls it, it is \
-                 not: only `tx.origin` differs.",
+                "If {who} calls the contract of a user, for whatever reason, that contract makes the call and is paid {}; if somebody \
+                 else calls it, it is not paid: only `tx.origin` differs.",
                 amount(*taken)
             )
         }
         Grounds::Copied { taken, author } => {
             let who = who(harness, *author);
             format!(
-                "What is passed was known by its hash alone until {who} passed it. Whoever sees that call before it is mined makes it first \
-                 and is paid {}; the same call of {who} right after it is paid nothing.",
+                "The passed value was known only by its hash until {who} passed it. Whoever sees that call before it is mined makes it \
+                 first and is paid {}; the same call of {who} right after it is paid nothing.",
                 amount(*taken)
             )
         }
         Grounds::Moved { mover, moved } => told_moved(harness, *mover, moved),
         Grounds::LedThere { tried: 0 } => {
-            "The calls before led there: right after the setup the same call does not fail here, and its arguments do not avoid it."
+            "The earlier calls led to it: right after the setup the same call does not fail here, and no other arguments avoid it."
                 .to_owned()
         }
-        Grounds::LedThere { tried } => format!(
-            "The calls before led there: right after the setup the same call does not fail here, and none of {tried} calls with \
-             other arguments comes past it now."
-        ),
+        Grounds::LedThere { tried } => {
+            let plural = if *tried == 1 { "" } else { "s" };
+            format!(
+                "The earlier calls led to it: right after the setup the same call does not fail here, and of {tried} call{plural} with \
+                 other arguments none passes now."
+            )
+        }
     }
 }
 
 /// How a property says that it does not hold.
 fn broken(harness: &Harness, expected: Expected, ended: &Outcome) -> String {
     match (&ended.status, expected) {
-        (Status::Success, Expected::Success) => "It notes that something failed.".to_owned(),
+        (Status::Success, Expected::Success) => "It records that something failed.".to_owned(),
         (Status::Success, Expected::True) => "It returns false.".to_owned(),
-        (Status::Success, Expected::Revert) => "It has to revert, and succeeds.".to_owned(),
+        (Status::Success, Expected::Revert) => "It has to revert, but succeeds.".to_owned(),
         _ => format!("It ends with {}.", ending(harness, ended)),
     }
 }
@@ -118,10 +121,10 @@ fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
     let when = if by < 0 { "earlier" } else { "later" };
     let (block, chosen) = match mover {
         Mover::Seconds => {
-            (format!("In a block {count} second{plural} {when}"), "its proposer chooses the time of a block")
+            (format!("In a block {count} second{plural} {when}"), "the proposer of a block chooses its time")
         }
         Mover::Blocks => {
-            (format!("{count} block{plural} {when}"), "whoever sends the call can know beforehand what a block says")
+            (format!("{count} block{plural} {when}"), "whoever sends the call can know the block's values beforehand")
         }
     };
     let (here, there) = if is_paid { ("is paid", "is not") } else { ("is not paid", "is") };

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 /// What a comment begins with.
 const MARK: &str = "bellwether-ignore";
 /// The comment as it is written, for messages.
-const EXAMPLE: &str = "`// bellwether-ignore assertion: why this is meant`";
+const EXAMPLE: &str = "`// bellwether-ignore assertion: why this is intended`";
 
 /// Why a finding is ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,7 +181,7 @@ fn read(written: &str) -> Result<(Vec<&'static str>, String), String> {
                 break;
             }
             let meant = suggestion(name, OracleMeta::ids());
-            let all = || format!("; there are {}", OracleMeta::ids().collect::<Vec<_>>().join(", "));
+            let all = || format!("; the oracles are {}", OracleMeta::ids().collect::<Vec<_>>().join(", "));
             let hint = if meant.is_empty() { all() } else { meant };
             return Err(format!("there is no oracle `{name}` to ignore{hint}"));
         };

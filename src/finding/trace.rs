@@ -67,7 +67,8 @@ pub fn trace(harness: &Harness, sequence: &Sequence) -> String {
             let _ = writeln!(text, "   {line}");
         });
         if more > 0 {
-            let _ = writeln!(text, "   … {more} more lines");
+            let plural = if more == 1 { "" } else { "s" };
+            let _ = writeln!(text, "   … {more} more line{plural}");
         }
         for line in &observation.console {
             let _ = writeln!(text, "   console.log: {line}");

@@ -18,7 +18,9 @@ pub(super) fn because(harness: &Harness, difference: &Difference) -> String {
     let instead = format!("with {nearest}, the {ty} that is nearest to it,");
     let then = match *arrival {
         Arrival::Refused => {
-            format!("With {nearest}, the {ty} that is nearest to it, the same call is refused; so it goes through.")
+            format!(
+                "With {nearest}, the {ty} that is nearest to it, the same call is refused: only the wrong result lets it through."
+            )
         }
         Arrival::Stored { address, slot, wrapped, exact } => {
             let (name, exact, wrapped) = variable(harness, difference, address, slot, exact, wrapped);

@@ -140,7 +140,7 @@ impl Session {
             }
             Err(Unproven::NotClaimed) => self.findings.put_off(violation, 0),
             Err(Unproven::NotShown) => {
-                tracing::warn!(contract = %self.harness.compiled().name, ?violation, "not shown from a clean world; dropped")
+                tracing::warn!(contract = %self.harness.compiled().name, ?violation, "not reproduced from a clean world; dropped")
             }
         }
         false

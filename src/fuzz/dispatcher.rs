@@ -169,9 +169,7 @@ impl Dispatcher {
                 match catch_unwind(AssertUnwindSafe(|| task.migrate_to(membership.until_quiet))) {
                     Ok(on) => tasks.extend(on),
                     Err(_) => {
-                        tracing::error!(
-                            "a defect of bellwether: a fuzzer could not go on with the new build, and is lost"
-                        );
+                        tracing::error!("internal error: a fuzzer could not continue with the new build, and is lost");
                     }
                 }
             }

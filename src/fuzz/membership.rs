@@ -46,7 +46,7 @@ impl Membership {
     /// Sends an event. A panic of the sink is caught, since the thread serves other campaigns too.
     pub(super) fn tell(&self, event: Event) {
         if catch_unwind(AssertUnwindSafe(|| (self.listener)(event))).is_err() {
-            tracing::error!("a defect of bellwether: an event of a campaign could not be told");
+            tracing::error!("internal error: an event of a campaign could not be reported");
         }
     }
 

@@ -49,7 +49,9 @@ impl Session {
                 let name = &function.name;
                 say(
                     property.call,
-                    format!("nobody looks at what `{name}` returns, only at whether it reverts: assert it"),
+                    format!(
+                        "the value that `{name}` returns is not checked, only whether it reverts: assert the value"
+                    ),
                 );
             }
         }
@@ -65,7 +67,7 @@ impl Session {
                 && record.calls >= MANY_CALLS
                 && record.given_up == record.calls
             {
-                say(*call, format!("`{name}` was never run to its end: `vm.assume` turned down each of its calls"));
+                say(*call, format!("`{name}` was never run to its end: `vm.assume` rejected each of its calls"));
             } else if let Some(reverted) = &record.reverted
                 && record.lacks_cheatcode
                 && kind.is_some()
@@ -85,7 +87,7 @@ impl Session {
                 let name = &harness.calls.function(property.call).name;
                 say(
                     property.call,
-                    format!("`{name}` was looked at right after `setUp()` only: there is no contract to call"),
+                    format!("`{name}` was checked right after `setUp()` only: there is no contract to call"),
                 );
             }
         }

@@ -343,7 +343,7 @@ impl Session {
     /// Why the contract is no longer fuzzed, if so.
     pub(super) fn given_up(&self) -> Option<String> {
         let panics = self.shared.panics();
-        let left_alone = || format!("bellwether met {panics} internal errors while fuzzing it, and left it alone");
+        let left_alone = || format!("Bellwether had {panics} internal errors while fuzzing it, and stopped");
         self.undeployable().map(str::to_owned).or_else(|| self.is_left_alone().then(left_alone))
     }
 

@@ -92,7 +92,7 @@ impl ContractSurvey {
 /// Where a call reverts that decided this branch last: a check reverts by itself.
 fn side_of(build: &Build, (source, span): SourceRange) -> &'static str {
     match build.source(source).ast.decision_at(span).map(|decision| decision.decider) {
-        Some(Decider::Condition | Decider::FirstOfTwo | Decider::Call) => "behind",
+        Some(Decider::Condition | Decider::FirstOfTwo | Decider::Call) => "after",
         Some(Decider::Check) | None => "at",
     }
 }

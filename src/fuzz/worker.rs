@@ -129,7 +129,7 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without words".to_owned());
+        .unwrap_or_else(|| "a panic without a message".to_owned());
     let name = &session.harness.compiled().name;
     let doing = match &task.work {
         Work::Fuzz(fuzzer) => {
@@ -143,7 +143,8 @@ fn replace(membership: &Membership, task: Task, panic: &(dyn std::any::Any + Sen
         Work::Shrink(_) => "shrinking a finding".to_owned(),
     };
     let panics = session.count_panic();
-    let follows = if !session.is_left_alone() { "it is fuzzed on" } else { "it is left alone until the next build" };
+    let follows =
+        if !session.is_left_alone() { "its fuzzing continues" } else { "it is not fuzzed until the next build" };
     let report = format!(
         "{words}; build {}, contract {name}, seed {}, {doing}; {follows}",
         session.harness.build.id, session.seed

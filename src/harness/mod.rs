@@ -281,7 +281,7 @@ impl Harness {
     pub fn told_world(&self) -> String {
         let main = self.member(InstanceId::MAIN);
         match self.suite() {
-            Some(suite) => format!("{}, as setUp() of {} makes it", main.contract, suite.name),
+            Some(suite) => format!("{}, in the world that setUp() of {} makes", main.contract, suite.name),
             None => members::told(&self.calls, &main),
         }
     }

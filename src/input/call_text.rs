@@ -57,7 +57,7 @@ impl Transaction {
                 (true, Some(answers)) => answers,
                 (false, None) => &arguments,
                 (true, None) => return Err(format!("say what the stand-in answers: `{callee}() returns ...`")),
-                (false, Some(_)) => return Err(format!("`{callee}` is no stand-in, and answers by itself")),
+                (false, Some(_)) => return Err(format!("`{callee}` is not a stand-in, and answers by itself")),
             };
             match parse_arguments(values, &found.inputs) {
                 Ok(arguments) => {
@@ -95,7 +95,7 @@ fn parse_arguments(text: &str, inputs: &[Parameter]) -> Result<Vec<Value>, Strin
 fn ether(options: &str) -> Result<U256, String> {
     let number = options.trim().strip_suffix('}').and_then(|options| options.trim().strip_prefix("value:"));
     let number = number.ok_or("ether is sent with `{value: 1e18}`")?.trim();
-    text::integer(&plain_number(number)?).ok_or_else(|| format!("`{number}` is no number of wei"))
+    text::integer(&plain_number(number)?).ok_or_else(|| format!("`{number}` is not a number of wei"))
 }
 
 /// The text with names replaced by addresses, and numbers written out.
@@ -141,7 +141,7 @@ fn plain_number(number: &str) -> Result<String, String> {
     let Some((digits, power)) = plain.split_once(['e', 'E']) else { return Ok(plain) };
     match power.parse::<usize>() {
         Ok(power) if power < 78 => Ok(format!("{digits}{}", "0".repeat(power))),
-        _ => Err(format!("`{number}` is no number of 256 bits")),
+        _ => Err(format!("`{number}` is not a number of 256 bits")),
     }
 }
 
@@ -206,8 +206,8 @@ mod tests {
             ("token.mint(bob, 1)", "nobody in this world is called `bob`"),
             ("deposit{wei: 1}(1)", "ether is sent with `{value: 1e18}`"),
             ("feed.price(7)", "say what the stand-in answers: `feed.price() returns ...`"),
-            ("start() returns 7", "`start` is no stand-in, and answers by itself"),
-            ("deposit(1e99)", "`1e99` is no number of 256 bits"),
+            ("start() returns 7", "`start` is not a stand-in, and answers by itself"),
+            ("deposit(1e99)", "`1e99` is not a number of 256 bits"),
         ] {
             assert_eq!(read(text), Err(expected.to_owned()), "{text}");
         }

@@ -307,7 +307,12 @@ fn arguments(json: &Json, function: &Function) -> Result<Vec<Value>, InputError>
     let Some(args) = object(json)?.get("args") else { return from_calldata(json, function) };
     let args = args.as_array().ok_or_else(|| InputError::invalid("args", "expected an array of strings"))?;
     if args.len() != function.inputs.len() {
-        let problem = format!("`{}` takes {}, found {}", function.signature, function.inputs.len(), args.len());
+        let problem = format!(
+            "the number of arguments of `{}` is {}, found {}",
+            function.signature,
+            function.inputs.len(),
+            args.len()
+        );
         return Err(InputError::invalid("args", problem));
     }
     let argument = |(i, (arg, parameter)): (usize, (&Json, &Parameter))| {
@@ -396,7 +401,7 @@ mod tests {
     fn errors_name_the_field() {
         let cases: [(&str, Json, &str); 8] = [
             ("args", json!(["256", ""]), "[1].args[0]: expected `uint8`, found `256`"),
-            ("args", json!(["1"]), "[1].args: `put(uint8,string)` takes 2, found 1"),
+            ("args", json!(["1"]), "[1].args: the number of arguments of `put(uint8,string)` is 2, found 1"),
             ("args", json!([1, ""]), "[1].args[0]: expected a string"),
             ("sender", json!("alice"), "[1].sender: expected an address, found `alice`"),
             ("sender", Json::Null, "[1].sender: expected a string"),

@@ -77,14 +77,14 @@ fn parse_value(rest: &mut &str, ty: &Type) -> Result<Value, String> {
         Type::FixedArray(inner, n) => {
             let items = parse_items(rest, ty, |i| (i < *n).then_some(inner))?;
             if items.len() != *n {
-                return Err(format!("expected `{ty}`, found {} elements", items.len()));
+                return Err(format!("expected `{ty}`, found another number of elements: {}", items.len()));
             }
             Ok(Value::FixedArray(items))
         }
         Type::Tuple { fields, .. } => {
             let items = parse_items(rest, ty, |i| fields.get(i).map(|field| &field.ty))?;
             if items.len() != fields.len() {
-                return Err(format!("expected `{ty}`, found {} fields", items.len()));
+                return Err(format!("expected `{ty}`, found another number of fields: {}", items.len()));
             }
             Ok(Value::Tuple(items))
         }
@@ -235,7 +235,7 @@ mod tests {
             (Type::Address, "0x12", "expected `address`, found `0x12`"),
             (Type::FixedBytes(2), "0x1", "expected `bytes2`, found `0x1`"),
             (Type::Bool, "true, false", "expected `bool`, found `, false` after it"),
-            (order(), "(1)", "expected `(uint8,string)`, found 1 fields"),
+            (order(), "(1)", "expected `(uint8,string)`, found another number of fields: 1"),
             (order(), "(1, a)", "expected a string in double quotes, found `a)`"),
             (Type::FixedArray(Box::new(Type::Bool), 1), "[true, true]", "expected `]` of `bool[1]`, found ` true]`"),
         ];

@@ -25,7 +25,7 @@ const META: OracleMeta = oracle_meta! {
     title: "Anyone chooses where the code goes on",
     swc: "127",
     level: Level::Error,
-    description: "Anyone can make the contract jump to where the compiler never meant it to go on",
+    description: "Anyone can make the contract jump to a place that the compiler never meant it to jump to",
 };
 
 #[derive(Debug)]

@@ -19,7 +19,7 @@ const META: OracleMeta = oracle_meta! {
     title: "Assertion fails",
     swc: "110",
     level: Level::Error,
-    description: "An `assert` fails, or a test library's failure is signalled",
+    description: "An `assert` fails, or a test library signals a failure",
 };
 
 #[derive(Debug)]

@@ -24,7 +24,7 @@ const META: OracleMeta = oracle_meta! {
     title: "The block decides who is paid",
     swc: "120",
     level: Level::Warning,
-    description: "Who is paid depends on what a block says, which is known or chosen beforehand",
+    description: "Who is paid depends on values of the block, which are known or chosen beforehand",
 };
 
 #[derive(Debug)]

@@ -17,8 +17,7 @@ use crate::{
 use alloy_primitives::U256;
 
 /// Why a check that fails is only worth knowing where a contract misbehaves that not everybody can put in its place.
-const APPOINTED: &str =
-    "The calls before led there, but it takes somebody with a role, and a contract of theirs that does what it likes.";
+const APPOINTED: &str = "The earlier calls led to it, but they take somebody with a role, and a contract of theirs that does what it likes.";
 
 /// Reports the checks that failed for a cause that `is_own`.
 pub(super) fn tell(execution: &Execution<'_>, violations: &mut Violations<'_>, is_own: impl Fn(Cause) -> bool) {
@@ -73,7 +72,7 @@ pub(super) fn evidence(cause: Cause, replay: &Replay<'_>) -> Result<Evidence, &'
                 Err("a call inside of the last one burns the little gas that it gets, and the contract hides that")
             }
         }
-        Cause::Collision(..) | Cause::Other(_) => Err("it is no check that fails"),
+        Cause::Collision(..) | Cause::Other(_) => Err("no check fails"),
     }
 }
 

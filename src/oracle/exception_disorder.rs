@@ -52,7 +52,7 @@ impl Oracle for ExceptionDisorder {
         // Whoever writes `try` says what happens if it fails.
         let text = &trial.harness().build.source(violation.place.source).text;
         let is_tried = text.get(..violation.place.span.start as usize)?.trim_end().ends_with("try");
-        let because = "The called contract fails; with one in its place that says the same and succeeds, the transaction takes the same path \
+        let because = "The called contract fails; with one in its place that returns the same and succeeds, the transaction takes the same path \
                        and ends in the same way.";
         (!is_tried && trial.goes_unnoticed(violation))
             .then(|| Weight::at_most(Level::Warning, Grounds::Always(because)))

@@ -66,7 +66,7 @@ impl Oracle for FrozenEther {
     }
 
     fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Option<Weight> {
-        let because = "Anyone can pay ether in, and nothing in the contract's code sends any on: it makes no call with ether, delegates to \
+        let because = "Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to \
                        nobody, and does not destroy itself.";
         Some(Weight::at_most(Level::Information, Grounds::Always(because)))
     }

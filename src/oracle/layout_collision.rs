@@ -89,7 +89,7 @@ impl Oracle for LayoutCollision {
 
     fn evidence(&self, _: &Violation, _: &Replay<'_>) -> Result<Evidence, &'static str> {
         Err(
-            "the slot is written by right once the proxy keeps its variable elsewhere, so that a test of it would stay red",
+            "the slot is written rightly once the proxy keeps its variable elsewhere, so that a test of the slot would stay red",
         )
     }
 }

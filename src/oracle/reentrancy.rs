@@ -25,7 +25,7 @@ const META: OracleMeta = oracle_meta! {
     title: "A call can be re-entered for a gain",
     swc: "107",
     level: Level::Error,
-    description: "Whoever a contract calls can call back before its books are in order, and gain by it",
+    description: "A contract that is called can call back before its caller's state is up to date, and gain by it",
 };
 
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Oracle for Reentrancy {
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         if violation.cause == Cause::Other(HOOKED) {
             let because = "No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all \
-                           that is kept under their address: what they call back finds books that are not in order yet.";
+                           that is kept under their address: what they call back finds state that is not up to date yet.";
             let attack = trial.hooked(violation)?;
             return Some(Weight::at_most(Level::Error, Grounds::Always(because)).shown_by(attack));
         }

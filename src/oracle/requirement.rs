@@ -45,7 +45,7 @@ impl Oracle for Requirement {
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        let because = "Whatever is passed, and whoever sends it, the called contract refuses; it looks at nothing but what it is called with, \
+        let because = "Whatever is passed, and whoever sends it, the called contract refuses; it looks at nothing but the call itself, \
                        so that no other state makes it accept.";
         trial.is_always_refused(violation).then(|| Weight::at_most(Level::Warning, Grounds::Always(because)))
     }

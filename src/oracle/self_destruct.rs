@@ -47,11 +47,11 @@ impl Oracle for SelfDestruct {
         let weight = match power {
             StrangerPower::None => return None,
             StrangerPower::Reach => {
-                let because = "Every user can do it, and none of them has a role; who gets the ether stays the same.";
+                let because = "Every user can do it without a role; who gets the ether stays the same.";
                 Weight::at_most(Level::Warning, Grounds::Always(because))
             }
             StrangerPower::Choose => {
-                Weight::always("Every user can do it, none of them has a role, and each chooses who gets the ether.")
+                Weight::always("Every user can do it without a role, and each chooses who gets the ether.")
             }
         };
         Some(weight.shown_by(attack))

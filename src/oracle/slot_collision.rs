@@ -123,7 +123,7 @@ impl Oracle for SlotCollision {
         let is_this = |at: (ProgramId, u32)| at == (failure.program, failure.pc);
         if write.account != main || others.clone().any(|other| !other.at.is_some_and(is_this)) {
             return Err(
-                "the same call writes to the variable in another way as well, or it is one of another contract",
+                "the same call writes to the variable in another way as well, or the variable is one of another contract",
             );
         }
         let names = [rival.declaration, written].map(|(source, span)| code.build.source(source).ast.declared(span));

@@ -60,7 +60,7 @@ impl Oracle for UncheckedCall {
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         let attack = trial.refusal(violation)?;
-        let because = "If whoever is called refuses, the transaction takes the same path and ends in the same way as if they had not.";
+        let because = "If the called account refuses, the transaction takes the same path and ends in the same way as if it had not.";
         Some(Weight::at_most(Level::Warning, Grounds::Always(because)).shown_by(attack))
     }
 

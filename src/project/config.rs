@@ -179,7 +179,7 @@ impl<'a> Reading<'a> {
         let message = match key.strip_prefix(LEVELS) {
             Some(oracle) => self.no_oracle(oracle, &format!(" (`{key}`)")),
             None if WITHOUT_EFFECT.contains(&key) => {
-                format!("unknown setting `{key}`; it was listed once and never did anything, so it can be removed")
+                format!("unknown setting `{key}`; it never had an effect, so remove it")
             }
             None => format!("unknown setting `{key}`{}", suggestion(key, self.settings.iter().map(|s| s.key))),
         };
@@ -202,7 +202,10 @@ impl<'a> Reading<'a> {
         }
         if setting.scope == Scope::Editor {
             if self.file.is_some() {
-                self.warn(node.line, format!("`{}` is read by the editor only: set it there", setting.key));
+                self.warn(
+                    node.line,
+                    format!("`{}` is read from the editor's settings only: set it there; it is ignored", setting.key),
+                );
             }
             return;
         }
@@ -305,7 +308,7 @@ impl<'a> Reading<'a> {
                     for node in calls {
                         match node.text() {
                             Some(text) => world.calls.push(written(text, node)),
-                            None => self.wrong(&key, "a list of calls, each a text", node),
+                            None => self.wrong(&key, "a list of calls, each a string", node),
                         }
                     }
                 }
@@ -334,7 +337,10 @@ impl<'a> Reading<'a> {
             match exclude::check(pattern) {
                 Ok(()) => globs.push(pattern.to_owned()),
                 Err(reason) => {
-                    self.warn(item.line, format!("`{key}`: {pattern:?} is no glob pattern: {reason}; it is ignored"));
+                    self.warn(
+                        item.line,
+                        format!("`{key}`: {pattern:?} is not a glob pattern: {reason}; it is ignored"),
+                    );
                 }
             }
         }

@@ -57,7 +57,7 @@ impl FoundryToml {
                 Some(node) => toml.profiles.push(node.clone()),
                 None => {
                     let message =
-                        format!("there is no `[profile.{name}]`, which FOUNDRY_PROFILE asks for; `default` serves");
+                        format!("there is no `[profile.{name}]`, which FOUNDRY_PROFILE names; `default` is used");
                     toml.warn(None, message);
                 }
             }
@@ -115,7 +115,7 @@ impl FoundryToml {
             Ok(version) => version,
             Err(reason) => {
                 let line = self.get("evm_version").and_then(|node| node.line);
-                self.warn(line, format!("`evm_version` {reason}; the compiler's default serves"));
+                self.warn(line, format!("`evm_version` {reason}; the compiler's default is used"));
                 None
             }
         };
@@ -172,11 +172,11 @@ impl FoundryToml {
     }
 
     fn text(&self, key: &str) -> Result<Option<&str>, ProjectError> {
-        self.value(key, "a text", DocumentNode::text)
+        self.value(key, "a string", DocumentNode::text)
     }
 
     fn texts(&self, key: &str) -> Result<Option<Vec<&str>>, ProjectError> {
-        self.value(key, "a list of texts", DocumentNode::texts)
+        self.value(key, "a list of strings", DocumentNode::texts)
     }
 
     pub(super) fn boolean(&self, key: &str) -> Result<Option<bool>, ProjectError> {

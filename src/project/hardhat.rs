@@ -25,11 +25,11 @@ pub(super) fn load(root: &Path, file: &Path) -> Project {
     };
     let text = match fs::metadata(file).and_then(|metadata| match metadata.len() {
         0..=MAX_CONFIG_BYTES => document::read(file),
-        _ => Err(std::io::Error::other("it is larger than a mebibyte")),
+        _ => Err(std::io::Error::other("it is larger than 1 MiB")),
     }) {
         Ok(text) => text,
         Err(error) => {
-            warn(None, format!("cannot be read: {error}; Hardhat's defaults serve"));
+            warn(None, format!("cannot be read: {error}; Hardhat's defaults are used"));
             String::new()
         }
     };

@@ -42,7 +42,7 @@ impl Remappings {
             }
             Ok(remapping) => self.found.push(self.anchor(remapping)),
             Err(_) => {
-                return Err(format!("no remapping: {:?}; write `prefix/=folder/` (it is ignored)", text.trim()));
+                return Err(format!("not a remapping: {:?}; write `prefix/=folder/` (it is ignored)", text.trim()));
             }
         }
         Ok(())

@@ -125,10 +125,10 @@ impl std::fmt::Display for SettingKind {
             Self::Choice(names) => {
                 write!(f, "one of {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
             }
-            Self::Text => f.write_str("a text"),
+            Self::Text => f.write_str("a string"),
             Self::Path => f.write_str("a path"),
             Self::Globs => f.write_str("a list of glob patterns"),
-            Self::Texts => f.write_str("a table of texts"),
+            Self::Texts => f.write_str("a table of strings"),
             Self::Worlds => f.write_str("a table with a table for each contract"),
             Self::Ignores => f.write_str("a list of tables, each with `oracle`, `file` and `reason`"),
             Self::Levels => f.write_str("a list of tables, each with a place and `oracles`"),
@@ -181,33 +181,33 @@ pub(super) const WITHOUT_EFFECT: [&str; 1] = ["test.framework"];
 #[rustfmt::skip]
 const FUZZING: &[Setting] = &[
     setting("run", SettingKind::Choice(Run::NAMES), "\"onSave\"", "When to fuzz: after every save, only when asked, or never."),
-    setting("workers", SettingKind::Integer { least: 1 }, "null", "Threads that fuzz. In an editor all open projects share them: there are as many as the project asks for that asks for the most. Default: half of the cores in an editor, all of them on the command line."),
+    setting("workers", SettingKind::Integer { least: 1 }, "null", "Number of fuzzing threads. In an editor all open projects share them, and the largest number that one of them sets decides. Default: half of the cores in an editor, all of them on the command line."),
     setting("budget.seconds", SettingKind::Integer { least: 0 }, "0", "How long to fuzz after a save, in seconds. 0: until nothing new is found for a while."),
-    setting("pauseOnBattery", SettingKind::Boolean, "false", "Rest while the machine runs on its battery. Which it does is looked at once a minute, and only while there is something to fuzz."),
-    setting("memory", SettingKind::Integer { least: 64 }, "1024", "How much memory fuzzing may keep, in MiB, shared by all contracts. In an editor all open projects share it, too: the project that asks for the most decides. Where it is full, what is worth least is forgotten."),
+    setting("pauseOnBattery", SettingKind::Boolean, "false", "Pause fuzzing while the machine runs on battery. The power source is checked once a minute, and only while there is something to fuzz."),
+    setting("memory", SettingKind::Integer { least: 64 }, "1024", "How much memory fuzzing may keep, in MiB, shared by all contracts. In an editor all open projects share it, too, and the largest number that one of them sets decides. When it is full, what is worth least is forgotten."),
 ];
 
 /// The settings on the project and the editor.
 #[rustfmt::skip]
 const PROJECT: &[Setting] = &[
-    setting("levels", SettingKind::Levels, "[]", "Other levels of oracles at some places: each entry has `oracles`, levels by name, and any of `file` (a glob pattern), `contract`, `function` and `expression`. The last entry that fits counts."),
-    setting("ignore", SettingKind::Ignores, "[]", "Findings that are meant: each entry has the `oracle`, the `file` (a glob pattern), the `reason`, and if need be `contract`, `function` and `expression`."),
+    setting("levels", SettingKind::Levels, "[]", "Levels of oracles at certain places: each entry has `oracles` (levels by oracle name) and at least one of `file` (a glob pattern), `contract`, `function` and `expression`. The last entry that matches counts."),
+    setting("ignore", SettingKind::Ignores, "[]", "Findings to ignore: each entry has the `oracle`, the `file` (a glob pattern), the `reason`, and, if needed, `contract`, `function` and `expression`."),
     setting("exclude", SettingKind::Globs, "[]", "Files and folders whose contracts are not fuzzed, as glob patterns from the project's root."),
-    setting("include", SettingKind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Without it such contracts get a small share of the time, and more of it once the others show nothing new; what is found in them is told at the level `information` at most, unless an assertion or a property fails."),
-    setting("codeLens", SettingKind::Boolean, "true", "Say above contracts and functions what was found, how much of them was reached, and what was not fuzzed."),
-    setting("inlayValues", SettingKind::Boolean, "false", "Show at the end of each line that the failing call of a finding ran what it compared and what it wrote. On the line of the finding itself that is shown anyway, where the editor shows inlay hints."),
+    setting("include", SettingKind::Globs, "[]", "Files and folders whose contracts are fuzzed as products although their names say test, mock, harness, example or script, as glob patterns from the project's root. Other contracts with such names get a small share of the time, and more of it once the rest shows nothing new; their findings have the level `information` at most, unless an assertion or a property fails."),
+    setting("codeLens", SettingKind::Boolean, "true", "Show above contracts and functions what was found, how much of them was reached, and what was not fuzzed."),
+    setting("inlayValues", SettingKind::Boolean, "false", "Show values at the end of each line that the failing call of a finding ran: what the line compared, and what it wrote. The line of the finding itself shows them anyway, if the editor shows inlay hints."),
     setting("coverage", SettingKind::Boolean, "false", "Show beside each line whether it was reached, was not reached yet, cannot be reached, or is run by the call of a finding."),
-    setting("compilerDiagnostics", SettingKind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's own messages to show."),
+    setting("compilerDiagnostics", SettingKind::Choice(CompilerDiagnostics::NAMES), "\"errors\"", "Which of the compiler's messages to show."),
     setting("cache", SettingKind::Path, "null", "Where builds, corpus and findings are kept. Default: the platform's cache folder."),
     setting("solc", SettingKind::Text, "null", "The compiler: a version (`0.8.28`), a range of versions (`^0.8.20`), or the path of an executable. Default: the project's own choice, else what each file's pragma asks for."),
     setting("seed", SettingKind::Integer { least: 0 }, "null", "The seed of the random generator. Default: a new one each time."),
     setting("world", SettingKind::Worlds, "{}", "What the world of a contract is made of, by the contract's name: `parameters` says which contract is used for which parameter, `calls` which calls are made before fuzzing starts."),
     setting("test.directory", SettingKind::Path, "null", "The folder that regression tests are written to. Default: the project's test folder. A folder outside of the workspace counts only in the editor's settings."),
-    user("exchange", SettingKind::Text, "null", "Where other machines that fuzz the same contracts meet: `nats://HOST/CAMPAIGN`, `s3://BUCKET/PREFIX` or a folder, as for `bellwether fuzz --join`. What they found is run here, and shown if it fails here, too. Nothing is sent as long as `shareFindings` is not set."),
-    user("shareFindings", SettingKind::Boolean, "false", "Send what is found here, as sequences of calls, to where `exchange` says."),
+    user("exchange", SettingKind::Text, "null", "Where machines that fuzz the same contracts share what they find: `nats://HOST/CAMPAIGN`, `s3://BUCKET/PREFIX` or a folder, as for `bellwether fuzz --join`. Sequences that other machines found are run here, and shown as findings if they fail here, too. Nothing is sent unless `shareFindings` is set."),
+    user("shareFindings", SettingKind::Boolean, "false", "Send what is found here, as sequences of calls, to the place that `exchange` names."),
     editor("server.path", SettingKind::Path, "null", "The path of the `bellwether` executable. Default: the one in the extension, else the one on PATH."),
     editor("server.extraEnv", SettingKind::Texts, "{}", "Environment variables for the server."),
-    editor("trace.server", SettingKind::Choice(&["off", "messages", "verbose"]), "\"off\"", "Log what the editor and the server say to each other."),
+    editor("trace.server", SettingKind::Choice(&["off", "messages", "verbose"]), "\"off\"", "Log the messages between the editor and the server."),
 ];
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl PropertyConfigs {
             match parse(&text) {
                 Ok(node) => Some((file, node)),
                 Err((line, message)) => {
-                    warnings.push(warning(&file, Some(line), format!("cannot be read: {message}; it is passed over")));
+                    warnings.push(warning(&file, Some(line), format!("cannot be read: {message}; it is ignored")));
                     None
                 }
             }
@@ -110,8 +110,7 @@ impl PropertyConfigs {
             let not_applied: Vec<(Option<usize>, &str)> = not_applied.collect();
             if let Some((line, _)) = not_applied.first() {
                 let keys: Vec<String> = not_applied.iter().map(|(_, key)| format!("`{key}`")).collect();
-                let said =
-                    format!("{} say nothing here: fuzzing goes on, and its own settings bound it", keys.join(", "));
+                let said = format!("not used here: {}; Bellwether's own settings apply instead", keys.join(", "));
                 warnings.push(warning(&file, *line, said));
             }
             of_echidna(&node)

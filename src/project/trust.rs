@@ -28,7 +28,7 @@ impl Project {
         if let Some(cache) = self.config.cache.take() {
             let message = format!(
                 "`cache` names {}, from where compilers would be run, so it is not used because the workspace is not trusted; the user's \
-                 own cache folder is. {remedy}",
+                 own cache folder is used. {remedy}",
                 cache.display()
             );
             self.warnings.push(ProjectWarning { file: Some(self.root.join(CONFIG_FILE)), line: None, message });

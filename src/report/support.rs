@@ -21,7 +21,7 @@ pub(super) fn note(project: &str, products: &Products, contracts: &[Progress]) -
     }
     (count > 0).then(|| {
         format!(
-            "{project}: {} ({}) got less of the time, as tests and mocks do; `--include` and `--exclude` decide otherwise",
+            "{project}: {} ({}) got less of the time, as tests and mocks do; `--include` and `--exclude` change that",
             counted(count, "contract"),
             named(&places)
         )

@@ -115,7 +115,9 @@ fn contract(text: &mut String, paint: Paint, report: &Report, contract: &Contrac
         None => {
             parts.push(contract.told_branches());
             parts.push(counted(contract.executions, "transaction"));
-            parts.extend(contract.suite.as_ref().map(|suite| format!("also as setUp() of {suite} makes it")));
+            parts.extend(
+                contract.suite.as_ref().map(|suite| format!("also in the world that setUp() of {suite} makes")),
+            );
         }
     }
     if found > 0 {

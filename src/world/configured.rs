@@ -52,11 +52,11 @@ pub(super) fn check(build: &Build, main: ContractId, config: &WorldConfig) -> Re
             return error(format!("no function of {} has a parameter `{name}`{meant}", contract.name));
         };
         let Some(leaf) = address_of(&ty.ty) else {
-            return error(format!("`{name}` of {} is no contract, but of type `{}`", contract.name, ty.ty));
+            return error(format!("`{name}` of {} is not a contract, but of type `{}`", contract.name, ty.ty));
         };
         if written.text == STAND_IN {
             if *leaf == Type::Address {
-                let problem = "is a plain `address`: it is not known what it is to answer";
+                let problem = "is a plain `address`: what it has to answer is not known";
                 return error(format!("`{name}` of {} {problem}; name a contract", contract.name));
             }
         } else if !deployable.contains(&written.text.as_str()) {

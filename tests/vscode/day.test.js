@@ -254,7 +254,7 @@ step("the menu has all that can be done now, and writes the tests of all finding
   const said = editor.toast.filter({ hasText: "written" });
   await editor.statusTells(/1 finding/);
   await editor.menu("Generate Regression Tests for All Findings", "9-menu");
-  await said.filter({ hasText: "No regression tests were written. None for a finding: test_regression_assertion_skim of test/Vault.bellwether.t.sol does the same already." }).waitFor();
+  await said.filter({ hasText: "No regression tests were written. None for a finding: test_regression_assertion_skim of test/Vault.bellwether.t.sol tests the same already." }).waitFor();
   await editor.command("Notifications: Clear All Notifications");
   await editor.tab("Vault.bellwether.t.sol").click();
   await editor.emptyFile(test);
@@ -316,7 +316,7 @@ step("the output tells what happened", async () => {
   await editor.page.locator(".output-view-container .view-line, .output-view .view-line").filter({ hasText: "bellwether" }).first().waitFor();
   const text = output();
   assert.equal(text.match(/The server ended by itself: it was ended by SIGKILL\. It is started again (at once|in \d s)\./g)?.length, 3, text);
-  assert.ok(!text.includes("went without saying so"), text);
+  assert.ok(!text.includes("ended without asking the server to shut down"), text);
   await editor.picture("11-output");
 });
 

@@ -127,7 +127,7 @@ async function isMeant(): Promise<boolean> {
 
 async function offerRestart(running: Client): Promise<void> {
   const restart = "Restart Server";
-  if ((await window.showInformationMessage("A setting of the Bellwether server has changed.", restart)) === restart) {
+  if ((await window.showInformationMessage("A setting of the Bellwether server has changed: restart the server to use it.", restart)) === restart) {
     await running.restart();
   }
 }

@@ -44,7 +44,7 @@ export async function runRegressionTest(uri: Uri, test: string): Promise<void> {
   }
   const forge = findForge({ platform: process.platform, homeFolder: homedir(), searchPath: process.env["PATH"], isExecutable: isExecutableFile });
   if (forge === undefined) {
-    void window.showErrorMessage("There is no forge on PATH, and none in ~/.foundry/bin. Install Foundry, and start the editor anew so that it sees the new PATH.");
+    void window.showErrorMessage("There is no forge on PATH, and none in ~/.foundry/bin. Install Foundry, and restart the editor so that it sees the new PATH.");
     return;
   }
   await workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())?.save();

@@ -204,12 +204,12 @@ export class Session {
       (it): it is CodeAction => !Command.is(it) && it.title === GENERATE_TEST && it.diagnostics?.some(({ data }) => data === id) === true,
     );
     if (action === undefined) {
-      return { refused: "it is there no more" };
+      return { refused: "it is no longer there" };
     }
     const edit = await this.#client.protocol2CodeConverter.asWorkspaceEdit(action.edit);
     const file = edit?.entries()[0]?.[0];
     if (edit === undefined || file === undefined) {
-      return { refused: action.disabled?.reason ?? "the server gave no test" };
+      return { refused: action.disabled?.reason ?? "the server returned no test" };
     }
     if (!(await workspace.applyEdit(edit))) {
       return { refused: `${file.fsPath} cannot be written` };
@@ -237,7 +237,7 @@ export class Session {
   async #reap(): Promise<string> {
     this.#process.stdin.end();
     const timer = setTimeout(() => {
-      this.#surface.output.warn("The server does not go, and is killed.");
+      this.#surface.output.warn("The server does not end, and is killed.");
       this.#process.kill("SIGKILL");
     }, PATIENCE_MS);
     const why = await this.#gone;
@@ -258,7 +258,7 @@ export class Session {
   #statusCame(params: unknown): void {
     const status = parseServerStatus(params);
     if (status === undefined) {
-      this.#surface.output.warn(`${STATUS_NOTIFICATION} was ignored, it is no status: ${JSON.stringify(params)}`);
+      this.#surface.output.warn(`${STATUS_NOTIFICATION} was ignored, because it is not a status: ${JSON.stringify(params)}`);
     } else if (this.#client.state === State.Running && !(this.#pausing && status.state === "fuzzing")) {
       this.#said = status;
       this.#surface.show({ from: "server", ...status });
@@ -268,7 +268,7 @@ export class Session {
   #coverageCame(params: unknown): void {
     const coverage = parseFileCoverage(params);
     if (coverage === undefined) {
-      this.#surface.output.warn(`${COVERAGE} was ignored, it is no coverage: ${JSON.stringify(params)}`);
+      this.#surface.output.warn(`${COVERAGE} was ignored, because it is not coverage data: ${JSON.stringify(params)}`);
     } else if (this.#client.state === State.Running) {
       this.#surface.cover(coverage);
     }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { describe } from "../src/generated";
 
 const file = "file:///p/test/A.bellwether.t.sol";
-const refused = "test_regression_a of test/A.bellwether.t.sol does the same already";
+const refused = "test_regression_a of test/A.bellwether.t.sol tests the same already";
 
 test("what was written is counted, and what was not has its reason, each once", () => {
   assert.equal(describe([{ file }]), "1 regression test was written.");

@@ -21,7 +21,7 @@ case "$BELLWETHER_MODE" in
   batch) options+=(--seconds "$BELLWETHER_SECONDS") ;;
   coverage) options+=(--seconds "$BELLWETHER_SECONDS" --until-quiet) ;;
   *)
-    echo "::error::mode: $BELLWETHER_MODE is none; there are code-change, batch, prune and coverage"
+    echo "::error::mode: $BELLWETHER_MODE is not a mode; give one of code-change, batch, prune and coverage"
     exit 2
     ;;
 esac

@@ -18,7 +18,7 @@ vim.api.nvim_create_user_command('Bellwether', function(call)
   if command then
     command()
   else
-    vim.notify(('Bellwether: no command %q; there are %s'):format(call.args, table.concat(names(''), ', ')), vim.log.levels.ERROR)
+    vim.notify(('Bellwether: no command %q; the commands are %s'):format(call.args, table.concat(names(''), ', ')), vim.log.levels.ERROR)
   end
 end, { nargs = 1, complete = names, desc = 'Bellwether: pause, resume, clear, targets, coverage, restart, stop, status, log' })
 

@@ -15,7 +15,7 @@ use std::{
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The fuzzer that is to read it
+    /// The fuzzer that is to read the corpus
     #[arg(value_name = "FUZZER")]
     format: Format,
     /// The corpus folder, as given to `bellwether fuzz --corpus`
@@ -67,14 +67,17 @@ pub(super) fn run(Arguments { format, corpus, out, subject }: &Arguments) -> Res
         }
         let name = harness.key().name;
         if written > 0 {
-            output::line(&format!("{}: {} of {name}", out.display(), counted(written, "sequence")));
+            output::line(&format!("{}: {} for {name}", out.display(), counted(written, "sequence")));
         }
         for (why, count) in refused {
             output::note(&format!("note: {name}: {} left out: {why}", counted(count, "sequence")));
         }
     }
     if read == 0 {
-        bail!("{}: no sequence of a contract of this project is there", corpus.display());
+        bail!(
+            "{}: holds no sequence for a contract of this project; check the folder, PATH and --contract",
+            corpus.display()
+        );
     }
     Ok(())
 }

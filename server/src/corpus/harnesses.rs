@@ -14,7 +14,7 @@ pub(super) struct Subject {
     /// Only these contracts: NAME or path.sol:NAME
     #[arg(long, value_name = "NAME")]
     contract: Vec<String>,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }
@@ -26,12 +26,12 @@ impl Subject {
         let (project, build) = compile(given, *trust)?;
         if let Some(problem) = build.diagnostics.iter().find(|_| build.has_errors()) {
             let message = &problem.message;
-            bail!("{}: the project does not compile: {message}; fix that first", given.display());
+            bail!("{}: the project does not compile: {message}; repair that first", given.display());
         }
         let options = Options { contracts: contract.clone(), ..Options::default() };
         let contracts = options.contracts_of(&build);
         if contracts.is_empty() {
-            bail!("{}: no contract of this name can be fuzzed here", given.display());
+            bail!("{}: no contract to fuzz here; check PATH and --contract", given.display());
         }
         let programs = Arc::new(Programs::of(&build));
         let harness = |id| Harness::with_config(build.clone(), programs.clone(), id, &project.config).ok();

@@ -42,7 +42,7 @@ pub(super) fn run(Arguments { from, corpus, subject }: &Arguments) -> Result<()>
     files.sort();
     let sequences: Vec<Vec<ForeignCall>> = files.iter().filter_map(|file| sequence(file)).collect();
     if sequences.is_empty() {
-        bail!("{}: no file of forge, Echidna or Medusa with calls is there", from.display());
+        bail!("{}: holds no calls that forge, Echidna or Medusa wrote; give a corpus of one of them", from.display());
     }
     CorpusStore::check_folder(corpus).with_context(|| format!("{}: cannot be written", corpus.display()))?;
     let harnesses = subject.harnesses()?;
@@ -92,7 +92,7 @@ impl Told {
         }
         if self.left_out > 0 {
             let calls = counted(self.left_out as u64, "call");
-            warn(format!("{calls} left out of sequences: no contract here has the function"));
+            warn(format!("{calls} left out of sequences: no contract here has the function that they call"));
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The project whose corpus it is [default: the current folder]
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     project: PathBuf,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long)]
     trust: bool,
 }
@@ -32,10 +32,10 @@ pub(super) struct Arguments {
 pub(super) fn run(Arguments { corpus, project, trust }: &Arguments) -> Result<()> {
     let before = entries(corpus);
     if before.is_empty() {
-        bail!("{}: no sequence is there; give a folder that `bellwether fuzz --corpus` wrote", corpus.display());
+        bail!("{}: holds no sequence; give a folder that `bellwether fuzz --corpus` wrote", corpus.display());
     }
     let (project, build) = compile(project, *trust)?;
-    let copy = tempfile::tempdir().context("no folder for a copy")?;
+    let copy = tempfile::tempdir().context("a temporary folder for a copy cannot be made")?;
     for entry in &before {
         let (from, to) = (corpus.join(entry), copy.path().join(entry));
         let copied = std::fs::create_dir_all(to.parent().unwrap_or(&to)).and_then(|()| std::fs::copy(&from, to));
@@ -58,7 +58,8 @@ fn replay(corpus: &Path, project: &Project, build: &Arc<Build>) -> Result<()> {
     let options =
         Options { archive: Some(Arc::new(store)), until_quiet: true, replays_only: true, ..Options::default() };
     let (send, events) = mpsc::channel();
-    let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event)))).context("no thread")?;
+    let campaign = Campaign::start(options, Arc::new(move |event| drop(send.send(event))))
+        .context("cannot start the threads that fuzz")?;
     campaign.rebase(build, &project.config, 1);
     while !matches!(events.recv(), Ok(Event::Quiet { .. }) | Err(_)) {}
     campaign.stop();

@@ -38,7 +38,7 @@ fn of_compiler(needed: &NeededCompiler, on_path: Option<&[u32]>, programs: &Prog
                     checks.push(Check::warning(
                         "solc",
                         format!("{version} for {files}: not installed"),
-                        "nothing, with a network: it is fetched when it is needed; without one, install it with `svm install`, put it on PATH, or name an \
+                        "with a network, do nothing: it is fetched when it is needed; without a network, install it with `svm install`, put it on PATH, or name an \
                          executable with `solc` in bellwether.toml",
                     ));
                     return true;
@@ -51,7 +51,7 @@ fn of_compiler(needed: &NeededCompiler, on_path: Option<&[u32]>, programs: &Prog
                 true => Check::ok("solc", format!("{} for {files}, as the settings say", path.display())),
                 false => Check::problem(
                     "solc",
-                    format!("{} for {files}, as the settings say: there is no such file", path.display()),
+                    format!("{} for {files}, as the settings say: no such executable", path.display()),
                     "correct `solc` in bellwether.toml or foundry.toml, or remove it",
                 ),
             }
@@ -74,14 +74,14 @@ fn of_node(is_needed: bool, programs: &Programs, checks: &mut Vec<Check>) {
             Some(Ok(version)) => {
                 let is_old = name == "node" && number(&version).is_some_and(|number| number[0] < OLDEST_NODE);
                 if is_old {
-                    Check::warning(name, format!("{version} is old"), remedy)
+                    Check::warning(name, format!("{version} is too old"), remedy)
                 } else {
                     Check::ok(name, version)
                 }
             }
             Some(Err(error)) => Check::warning(name, format!("does not start: {error}"), remedy),
             None if is_needed => Check::warning(name, "is not on PATH", remedy),
-            None => Check::note(name, "is not on PATH; all compilers that are needed are there", ""),
+            None => Check::note(name, "is not on PATH; all compilers that this project needs are installed", ""),
         };
         checks.push(check);
     }

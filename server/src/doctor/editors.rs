@@ -65,7 +65,7 @@ fn old_or_ok(about: &'static str, version: Result<String, String>, oldest: [u32;
     let needed = format!("{}.{}", oldest[0], oldest[1]);
     match version {
         Ok(version) if number(&version).is_some_and(|number| number < oldest.to_vec()) => {
-            Check::warning(about, format!("{version} is too old for our client"), format!("install {needed} or newer"))
+            Check::warning(about, format!("{version} is too old"), format!("install {needed} or newer"))
         }
         Ok(version) => Check::ok(about, version),
         Err(error) => Check::warning(about, format!("does not start: {error}"), format!("install {needed} or newer")),

@@ -33,7 +33,7 @@ impl Programs {
         let said = command.spawn().map_err(|error| error.to_string()).and_then(output_of);
         Some(said.and_then(|said| {
             let line = said.lines().find(|line| line.contains(|letter: char| letter.is_ascii_digit()));
-            line.map(|line| line.trim().to_owned()).ok_or_else(|| "it told no version".to_owned())
+            line.map(|line| line.trim().to_owned()).ok_or_else(|| "it printed no version".to_owned())
         }))
     }
 }

@@ -56,14 +56,14 @@ impl FromStr for Address {
                 let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
                 if campaign.len() > MAX_CAMPAIGN || !campaign.bytes().all(is_name) {
                     bail!(
-                        "{}: no name of a campaign; use up to {MAX_CAMPAIGN} letters, digits, `-` and `_`",
+                        "{}: not a name for a campaign; use up to {MAX_CAMPAIGN} letters, digits, `-` and `_`",
                         without_password(text)
                     );
                 }
                 Ok(Self::Nats { server: format!("{scheme}://{host}"), campaign: campaign.to_owned() })
             }
             _ => bail!(
-                "{}: no way to share by `{scheme}`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN",
+                "{}: cannot share by `{scheme}`; give a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN",
                 without_password(text)
             ),
         }

@@ -41,7 +41,7 @@ impl Provider {
                 "check the bucket, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, and AWS_ENDPOINT_URL if it is not Amazon's"
             }
             Self::Google => {
-                "check the bucket, and GOOGLE_SERVICE_ACCOUNT or GOOGLE_APPLICATION_CREDENTIALS, which name a file of credentials"
+                "check the bucket, and GOOGLE_SERVICE_ACCOUNT or GOOGLE_APPLICATION_CREDENTIALS, which name a credentials file"
             }
             Self::Azure => "check the container, AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
         }

@@ -74,7 +74,7 @@ impl Carrier {
         while !*closes.borrow() {
             match Link::open(&self.address).await {
                 Ok(link) => {
-                    (self.tell)(&News::Reached(format!("{}: follows what other machines find", self.address)));
+                    (self.tell)(&News::Reached(format!("{}: following what other machines find", self.address)));
                     return Some(link);
                 }
                 Err(Unusable { what, .. }) => self.stand(Err(what)),
@@ -155,7 +155,7 @@ impl Carrier {
             (self.tell)(&News::Arrived);
         }
         if let Some(refused) = self.mailbox.take_refusal() {
-            let words = format!("{}: {refused}; it is left out, as are others like it", self.address);
+            let words = format!("{}: {refused}; it is left out, like all others with this fault", self.address);
             (self.tell)(&News::Trouble(words));
         }
         Ok(())
@@ -178,7 +178,7 @@ impl Carrier {
         let alone = carried.is_err();
         match carried {
             Err(why) if !self.alone => {
-                let words = format!("{}: {why}; fuzzing goes on alone, and joins again when it can", self.address);
+                let words = format!("{}: {why}; fuzzing continues alone, and joins again when it can", self.address);
                 (self.tell)(&News::Trouble(words));
             }
             Ok(()) if self.alone => (self.tell)(&News::Reached(format!("{}: joined again", self.address))),

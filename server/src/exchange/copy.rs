@@ -27,7 +27,7 @@ pub(crate) struct Copied {
 pub(crate) fn copy(from: &Address, into: &Address) -> Result<Copied> {
     from.check_is_there()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.context("no way to use the network")?;
+    let runtime = runtime.context("cannot use the network")?;
     let copied = runtime.block_on(async {
         let mut source = Link::open(from).await.map_err(|why| unusable(from, &why))?;
         let mut target = Link::open(into).await.map_err(|why| unusable(into, &why))?;
@@ -72,5 +72,5 @@ fn unusable(address: &Address, why: &Unusable) -> anyhow::Error {
 }
 
 fn failed(address: &Address, why: &str) -> anyhow::Error {
-    anyhow!("{address}: {why}; try again: what is there already is not copied again")
+    anyhow!("{address}: {why}; try again: records that arrived are not copied again")
 }

@@ -60,10 +60,10 @@ impl Joined {
             runtime.shutdown_background();
         };
         let thread = std::thread::Builder::new().name("exchange".to_owned()).spawn(work);
-        let thread = thread.context("no thread to share on")?;
+        let thread = thread.context("cannot start the thread that shares findings")?;
         let place = answer
             .recv()
-            .unwrap_or_else(|_| Err(unusable("a defect of bellwether".to_owned())))
+            .unwrap_or_else(|_| Err(unusable("internal error".to_owned())))
             .map_err(|Unusable { what, remedy }| anyhow!("{address}: {what}; {remedy}"))?;
         Ok(Self { mailbox, machine, place, closing, thread: Some(thread) })
     }

@@ -249,13 +249,13 @@ impl Nats {
 fn unusable(error: &ConnectError) -> Unusable {
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => Unusable {
-            what: "the server does not let us in".to_owned(),
-            remedy: "give user and password as nats://USER:PASSWORD@HOST, or a file of credentials in NATS_CREDS",
+            what: "the server does not let this machine in".to_owned(),
+            remedy: "give a user and a password as nats://USER:PASSWORD@HOST, or name a credentials file in NATS_CREDS",
         },
         _ => match certificates(error) {
             Some(why) => Unusable {
                 what: why.to_string(),
-                remedy: "check the certificates; NATS_CA names a file with those that are to be trusted",
+                remedy: "check the certificates; NATS_CA names a file with those to trust",
             },
             None => {
                 Unusable { what: error.to_string(), remedy: "start it with `nats-server -js`, or check the address" }
@@ -316,13 +316,13 @@ async fn options(server: &str) -> Result<ConnectOptions, Unusable> {
     if let Some(file) = std::env::var_os("NATS_CREDS") {
         options = options.credentials_file(&file).await.map_err(|error| Unusable {
             what: format!("NATS_CREDS {}: {error}", file.display()),
-            remedy: "name a file of credentials, or unset NATS_CREDS",
+            remedy: "name a credentials file, or unset NATS_CREDS",
         })?;
     }
     if let Some(file) = std::env::var_os("NATS_CA") {
         std::fs::File::open(&file).map_err(|error| Unusable {
             what: format!("NATS_CA {}: {error}", file.display()),
-            remedy: "name a file of certificates, or unset NATS_CA",
+            remedy: "name a file with certificates, or unset NATS_CA",
         })?;
         options = options.add_root_certificates(file.into());
     }

@@ -80,7 +80,7 @@ impl NatsPlaces {
                 Err(error) => return Err(error.to_string()),
             }
         }
-        Err("no number is left".to_owned())
+        Err("all machine numbers are taken".to_owned())
     }
 
     /// Gives the number back.

@@ -68,7 +68,7 @@ impl ObjectPlaces {
                 Err(error) => return Err(error),
             }
         }
-        Err(Error::Generic { store: "machines", source: "no number is left".into() })
+        Err(Error::Generic { store: "machines", source: "all machine numbers are taken".into() })
     }
 
     /// Gives the number back.

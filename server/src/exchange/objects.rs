@@ -42,11 +42,11 @@ impl Objects {
     pub(super) fn folder(folder: &std::path::Path) -> Result<Self, Unusable> {
         CorpusStore::check_folder(folder).map_err(|error| Unusable {
             what: error.to_string(),
-            remedy: "give a folder that can be written, or that can be made",
+            remedy: "give a folder that can be written or created",
         })?;
         let store = LocalFileSystem::new_with_prefix(folder).map_err(|error| Unusable {
             what: error.to_string(),
-            remedy: "give a folder that can be written, or that can be made",
+            remedy: "give a folder that can be written or created",
         })?;
         Ok(Self::new(Arc::new(store), FOLDER_INTERVAL, FOLDER_NEWS))
     }

@@ -26,7 +26,7 @@ pub(crate) struct Fleet {
 pub(crate) fn visit(address: &Address) -> Result<Fleet> {
     address.check_is_there()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.context("no way to look at the network")?;
+    let runtime = runtime.context("cannot use the network")?;
     let unusable = |what: String| Unusable { what, remedy: "try again" };
     let look = async {
         let link = Link::open(address).await?;

@@ -58,7 +58,7 @@ Examples:
   bellwether fuzz                                        the project here, for a minute
   bellwether fuzz src/Vault.sol --until-quiet            one file, until nothing new is found
   bellwether fuzz --target changed --seconds 30          what differs from the last commit
-  bellwether fuzz --new-since origin/main                fail only on what this branch brings
+  bellwether fuzz --new-since origin/main                fail only on what this branch adds
   bellwether fuzz --contract Vault --oracle checked-arithmetic=warning
   bellwether fuzz --executions 100000 --workers 1 --seed 1 --format json --out result.json
   bellwether fuzz --format sarif --out bellwether.sarif --lcov lcov.info --html report.html
@@ -77,13 +77,13 @@ pub(crate) struct Arguments {
     /// Fuzz only these contracts
     #[arg(long, value_name = "NAME|FILE.sol:NAME", help_heading = WHAT)]
     pub(crate) contract: Vec<String>,
-    /// Reach these lines, or `changed`: what differs from git HEAD. Only contracts that compile one in are fuzzed
+    /// Reach these lines, or `changed`: what differs from git HEAD. Only contracts with code from such a line are fuzzed
     #[arg(long, value_name = "FILE:LINE[-LINE]|changed", help_heading = WHAT)]
     target: Vec<String>,
-    /// Give tests, mocks, examples and the like that match a full share of the time, as products have
+    /// Give matching tests, mocks, examples and the like a full share of the time, as products have
     #[arg(long, value_name = "GLOB", help_heading = WHAT)]
     include: Vec<String>,
-    /// Leave out the contracts of files and folders that match
+    /// Leave out the contracts of matching files and folders
     #[arg(long, value_name = "GLOB", help_heading = WHAT)]
     exclude: Vec<String>,
 
@@ -98,7 +98,7 @@ pub(crate) struct Arguments {
     /// [default: a million]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, help_heading = HOW_LONG)]
     until_quiet: Option<Option<u64>>,
-    /// Stop when this machine has cost this much since the start, given what an hour of it costs
+    /// Stop when this machine has cost AMOUNT since the start, at a PRICE per hour
     #[arg(long, value_name = "AMOUNT@PRICE", help_heading = HOW_LONG)]
     max_cost: Option<CostLimit>,
     /// Stop at the first finding of level warning or above
@@ -110,7 +110,7 @@ pub(crate) struct Arguments {
     /// Use this many threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = HOW)]
     pub(crate) workers: Option<usize>,
-    /// Draw everything from this seed [default: random, printed]
+    /// Make all random choices from this seed [default: random, printed]
     #[arg(long, value_name = "N", help_heading = HOW)]
     pub(crate) seed: Option<u64>,
     #[arg(long, value_name = "TECHNIQUE", help = technique_help(), help_heading = HOW)]
@@ -125,35 +125,35 @@ pub(crate) struct Arguments {
     /// Compile for this EVM version
     #[arg(long, value_name = "NAME", help_heading = COMPILING)]
     evm_version: Option<String>,
-    /// Execute and follow what the project itself names: `solc` as a path, `cache`, and compilers inside of it
+    /// Run and use what the project itself names: `solc` as a path, `cache`, and compilers inside the project
     #[arg(long, help_heading = COMPILING)]
     pub(crate) trust: bool,
 
-    /// Write the result in this form
+    /// Write the result in this format
     #[arg(long, value_enum, default_value = "text", help_heading = RESULTS)]
     pub(crate) format: Format,
     /// Write the result to a file
     #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     pub(crate) out: Option<PathBuf>,
-    /// Write which lines, functions and branches were reached to a file, in the form of lcov
+    /// Write which lines, functions and branches were reached to a file, in the format of lcov
     #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     pub(crate) lcov: Option<PathBuf>,
-    /// Write a page for a browser to a file: findings, contracts, and the sources with what was reached
+    /// Write an HTML page to a file: findings, contracts, and the sources with what was reached
     #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     pub(crate) html: Option<PathBuf>,
     /// Write each finding to a FINDING.json in a folder, for `bellwether replay` and `bellwether test`
     #[arg(long, value_name = "DIR", help_heading = RESULTS)]
     pub(crate) findings: Option<PathBuf>,
-    /// Keep the corpus in a folder: it is read before, and written during the run
+    /// Keep the corpus in a folder, which is read before the run and written during it
     #[arg(long, value_name = "DIR", help_heading = RESULTS)]
     pub(crate) corpus: Option<PathBuf>,
-    /// Share corpus and findings with other machines while it runs: a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN
+    /// Share corpus and findings with other machines during the run: a folder, s3://BUCKET/PREFIX (gs://, az://), or nats://HOST:PORT/CAMPAIGN
     #[arg(long, value_name = "URL", help_heading = RESULTS)]
     pub(crate) join: Option<Address>,
-    /// Let the findings of an earlier run fail nothing: a report in JSON, or a folder of FINDING.json
+    /// Do not fail on the findings of an earlier run: a JSON report, or a folder of FINDING.json
     #[arg(long, value_name = "FILE|DIR", help_heading = RESULTS)]
     pub(crate) baseline: Option<PathBuf>,
-    /// Let findings fail nothing whose place, and whose contract's code, did not change since this git revision
+    /// Do not fail on findings whose place, and whose contract's code, did not change since this git revision
     #[arg(long, value_name = "REV", help_heading = RESULTS)]
     pub(crate) new_since: Option<String>,
 
@@ -189,10 +189,10 @@ impl Arguments {
                 bail!("{option} {}: there is no folder {}; make it first", file.display(), folder.display());
             }
             if file.is_dir() {
-                bail!("{option} {}: is a folder; give the name of a file", file.display());
+                bail!("{option} {}: is a folder; give a file", file.display());
             }
             if let Some((other, _)) = files[..index].iter().find(|(_, before)| before == file) {
-                bail!("{option} {}: {other} writes to the same file; give another one", file.display());
+                bail!("{option} {}: {other} writes to the same file; give another file", file.display());
             }
         }
         Ok(())
@@ -253,7 +253,7 @@ impl Arguments {
         if let Some(name) = &self.lookahead_config {
             let Some(configuration) = Configuration::from_name(name) else {
                 bail!(
-                    "--lookahead-config {name}: no such configuration; there are {}",
+                    "--lookahead-config {name}: no such configuration; give one of {}",
                     Configuration::NAMES.join(", ")
                 );
             };
@@ -261,7 +261,7 @@ impl Arguments {
         }
         for name in &self.without {
             if !techniques.switch_off(name) {
-                bail!("--without {name}: no such technique; there are {}", Techniques::NAMES.join(", "));
+                bail!("--without {name}: no such technique; give one of {}", Techniques::NAMES.join(", "));
             }
         }
         let defaults = Options::default();
@@ -283,7 +283,7 @@ impl Arguments {
             Config { seed: self.seed, workers: self.workers, solc: self.solc.clone(), ..Config::default() };
         for (option, globs) in [("--include", &self.include), ("--exclude", &self.exclude)] {
             for glob in globs {
-                check_glob(glob).map_err(|reason| anyhow!("{option} {glob}: is no glob pattern: {reason}"))?;
+                check_glob(glob).map_err(|reason| anyhow!("{option} {glob}: not a glob pattern: {reason}"))?;
             }
         }
         for setting in &self.oracle {
@@ -291,10 +291,10 @@ impl Arguments {
                 bail!("--oracle {setting}: write NAME=LEVEL, such as assertion=error");
             };
             if OracleMeta::of(name).is_none() {
-                bail!("--oracle {name}: no such oracle; there are {}", oracle_names());
+                bail!("--oracle {name}: no such oracle; give one of {}", oracle_names());
             }
             let Some(level) = Level::from_name(level) else {
-                bail!("--oracle {setting}: no such level; there are {}", Level::NAMES.join(", "));
+                bail!("--oracle {setting}: no such level; give one of {}", Level::NAMES.join(", "));
             };
             config.oracles.insert(name.to_owned(), level);
         }
@@ -320,8 +320,9 @@ impl Arguments {
         self.evm_version
             .as_deref()
             .map(|name| {
-                name.parse()
-                    .map_err(|_| anyhow!("--evm-version {name}: no such version; such as paris, cancun, prague"))
+                name.parse().map_err(|_| {
+                    anyhow!("--evm-version {name}: no such EVM version; give one such as paris, cancun or prague")
+                })
             })
             .transpose()
     }

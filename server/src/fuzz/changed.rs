@@ -33,13 +33,17 @@ pub(super) fn changed(root: &Path, comparison: &Comparison<'_>) -> Result<Vec<(P
         "HEAD" => {
             format!("{option} compares with the last commit; run it in a git repository with one, or {otherwise}")
         }
-        _ => format!("{option}: there is no such commit here; name one that is, fetch it with git, or {otherwise}"),
+        _ => {
+            format!("{option}: there is no such commit here; name another one, fetch this one with git, or {otherwise}")
+        }
     };
     // What begins with a dash would be an option of git.
     let is_revision = !revision.is_empty() && !revision.starts_with('-');
     anyhow::ensure!(is_revision, unknown());
     let commit = repository.commit(revision).with_context(unknown)?;
-    let committed = repository.sources(&commit).with_context(|| format!("{option}: else {otherwise}"))?;
+    let committed = repository
+        .sources(&commit)
+        .with_context(|| format!("{option}: the commit cannot be read; repair that, or {otherwise}"))?;
     let mut changed = Vec::new();
     for (file, text) in &committed {
         let path = root.join(file);

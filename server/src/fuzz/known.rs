@@ -41,7 +41,7 @@ impl Baseline {
             let json = serde_json::from_str(&text).with_context(|| format!("{}: is not JSON", in_file()))?;
             ids.extend(ids_of(&json).ok_or_else(|| {
                 anyhow!(
-                    "{}: is neither a report of `bellwether fuzz --format json` nor a finding of `--findings`; write it anew",
+                    "{}: is neither a report of `bellwether fuzz --format json` nor a finding of `--findings`; write it again",
                     in_file()
                 )
             })?);

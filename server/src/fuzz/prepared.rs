@@ -102,7 +102,7 @@ impl Prepared {
         }
         options.archive = self.archive(arguments)?;
         options.exchange = run.joined.map(Joined::exchange);
-        let campaign = Campaign::start(options.clone(), listener).context("no thread to fuzz on")?;
+        let campaign = Campaign::start(options.clone(), listener).context("cannot start the threads that fuzz")?;
         let mut progress = Progress::new(arguments, &self.name, self.alone);
         campaign.set_committed(self.committed(arguments.trust));
         let mut news = News::new(report);

@@ -84,7 +84,7 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
         let Some(source) = source else {
             if project.build.failed.iter().any(|failed| same_file(&project.project.root.join(failed), Path::new(file)))
             {
-                bail!("{shown}: the file, or what it imports, does not compile; repair that first");
+                bail!("{shown}: the file, or one that it imports, does not compile; repair that first");
             }
             continue;
         };
@@ -101,16 +101,18 @@ fn line(file: &str, lines: &RangeInclusive<usize>, projects: &mut [Prepared], al
         project.targets.push(wanted);
     }
     let Some(name) = found else {
-        bail!("{shown}: no project that is fuzzed has this file; give its path from here or from the project's root");
+        bail!(
+            "{shown}: no project that is fuzzed has this file; give its path from the current folder or from the project's root"
+        );
     };
     if has_code {
         return Ok(());
     }
     let distance = |line: &u32| (*line as usize).abs_diff(*lines.start()).min((*line as usize).abs_diff(*lines.end()));
     match nearest.into_iter().min_by_key(distance) {
-        Some(near) => bail!("{shown}: no code comes from there; the nearest line of {name} with code is {near}"),
+        Some(near) => bail!("{shown}: no code is compiled from there; the nearest line of {name} with code is {near}"),
         None => {
-            bail!("{shown}: no contract that is fuzzed has code from {name}; name a file with one, or check --contract")
+            bail!("{shown}: no contract that is fuzzed has code from {name}; name another file, or check --contract")
         }
     }
 }

@@ -27,7 +27,9 @@ impl FromStr for Wanted {
                 .then(|| Self::Lines { file: file.to_owned(), lines: first..=last })
         };
         read().ok_or_else(|| {
-            anyhow!("--target {text}: no line; write FILE:LINE or FILE:LINE-LINE, such as src/Vault.sol:40, or changed")
+            anyhow!(
+                "--target {text}: not a line; write FILE:LINE or FILE:LINE-LINE, such as src/Vault.sol:40, or changed"
+            )
         })
     }
 }

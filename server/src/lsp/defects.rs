@@ -27,10 +27,10 @@ impl Defects {
 
     /// Reports a panic.
     pub(super) fn tell(&self, panic: &(dyn Any + Send)) {
-        tracing::error!("a defect of bellwether: {}", panic_words(panic));
+        tracing::error!("internal error: {}", panic_words(panic));
         if !self.apologised.swap(true, Ordering::SeqCst) {
-            let words = "Bellwether met a defect of its own, and goes on. What it shows may be incomplete until it is restarted; \
-                         its log has the details.";
+            let words = "Bellwether had an internal error, and goes on. What it shows may be incomplete until the server is restarted; \
+                         the server's log has the details.";
             self.outbox.send(Outgoing::Show(MessageType::ERROR, words.to_owned()));
         }
     }
@@ -39,5 +39,5 @@ impl Defects {
 /// The message of a panic.
 pub(super) fn panic_words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
 }

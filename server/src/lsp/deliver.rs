@@ -47,7 +47,7 @@ async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
     let answer = match request {
         Outgoing::Register(registrations) => {
             if let Err(error) = client.register_capability(registrations).await {
-                tracing::info!("files are not watched by the client: {error}");
+                tracing::info!("the client does not watch files: {error}");
             }
             return;
         }
@@ -86,9 +86,7 @@ async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
                     None
                 }
                 Err(_) => {
-                    tracing::warn!(
-                        "the client does not answer when it is asked for settings: work begins without them"
-                    );
+                    tracing::warn!("the client does not answer the request for settings: work begins without them");
                     None
                 }
             };
@@ -102,7 +100,12 @@ async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
             let actions = [trust::YES, trust::NO]
                 .map(|title| MessageActionItem { title: title.to_owned(), properties: HashMap::new() });
             let answer = client.show_message_request(MessageType::WARNING, words, Some(actions.into())).await;
-            let chosen = answer.inspect_err(|error| tracing::info!("the client asks nobody: {error}")).ok().flatten();
+            let chosen = answer
+                .inspect_err(|error| {
+                    tracing::info!("the client does not ask whether the workspace is trusted: {error}")
+                })
+                .ok()
+                .flatten();
             let answer = chosen.filter(|action| action.title == trust::YES || action.title == trust::NO);
             ServerEvent::TrustAnswered { workspace, answer: answer.map(|action| action.title == trust::YES) }
         }

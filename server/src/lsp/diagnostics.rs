@@ -254,7 +254,7 @@ impl DiagnosticsContext<'_> {
     fn related_write(self, finding: &Finding, point: &TurningPoint) -> Option<DiagnosticRelatedInformation> {
         let location = self.location(finding, point.write?)?;
         let call = &finding.story.steps.get(point.step)?.call;
-        let message = format!("after {call} wrote this it does not hold any more");
+        let message = format!("after {call} wrote this, the property no longer holds");
         Some(DiagnosticRelatedInformation { location, message })
     }
 

@@ -59,7 +59,9 @@ impl EventLoop {
             }
             self.guard(|state| state.tell(Instant::now()));
             if self.in_a_row > MAX_DEFECTS {
-                tracing::error!("nothing works any more: bellwether ends, so that the editor can start it again");
+                tracing::error!(
+                    "too many internal errors in a row: the server ends, so that the editor can start it again"
+                );
                 return;
             }
         }

@@ -70,7 +70,8 @@ impl EditorExchange {
             // Nobody listens any more when the server ends.
             let _ = events.send(event);
         });
-        Follower::start(self.mailbox.clone(), address, tell).map_err(|error| format!("no thread to share on: {error}"))
+        Follower::start(self.mailbox.clone(), address, tell)
+            .map_err(|error| format!("cannot start the thread that shares findings: {error}"))
     }
 
     /// Ends; the handle waits until what was found last was sent.

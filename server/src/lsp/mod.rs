@@ -123,10 +123,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, served).await;
             }
             () = told(parent_ended) => tracing::warn!("the client's process ended"),
-            () = fallen(state_ended, &shut_down) => tracing::error!("the thread of the state fell: the server ends"),
+            () = fallen(state_ended, &shut_down) => tracing::error!("the thread that holds the state panicked: the server ends"),
         }
         if !shut_down.load(Ordering::SeqCst) {
-            tracing::warn!("the client went without saying so");
+            tracing::warn!("the client ended without asking the server to shut down");
         }
         close(&events).await;
     });

@@ -15,7 +15,7 @@ pub(super) fn watch(process: u32, ended: Sender<()>) {
         }
     };
     if let Err(error) = std::thread::Builder::new().name("parent".to_owned()).spawn(watching) {
-        tracing::warn!("no thread to watch the client's process: {error}");
+        tracing::warn!("cannot start the thread that watches the client's process: {error}");
     }
 }
 

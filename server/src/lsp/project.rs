@@ -233,7 +233,7 @@ impl FuzzedProject {
                     BuildFailure::Superseded => return tracing::debug!(project = %place, "superseded"),
                     BuildFailure::Project(error) => tracing::warn!("{error}"),
                     BuildFailure::Panic(words) => {
-                        tracing::error!("a defect of bellwether: compiling {place} panicked: {words}");
+                        tracing::error!("internal error: compiling {place} panicked: {words}");
                     }
                 }
                 self.results_mut().failed(failure);
@@ -313,7 +313,7 @@ impl FuzzedProject {
                 tracing::info!(target: TOLD, "{contract} is fuzzed, but cannot be deployed on a chain: {what}");
             }
             Fuzzed::Panicked { contract, report, .. } => {
-                tracing::error!("a defect of bellwether: fuzzing {contract} of {place} panicked: {report}");
+                tracing::error!("internal error: fuzzing {contract} of {place} panicked: {report}");
             }
             Fuzzed::Quiet { generation } if generation == self.generation => {
                 tracing::info!(project = %place, "quiet");

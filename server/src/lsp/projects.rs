@@ -101,7 +101,7 @@ impl Projects {
                 project.request("opened", &self.settings, self.paused);
                 self.open.insert(id, project);
             }
-            Err(error) => tracing::error!("no thread to build {}: {error}", extent.path().display()),
+            Err(error) => tracing::error!("cannot start the thread that builds {}: {error}", extent.path().display()),
         }
     }
 

@@ -244,7 +244,7 @@ mod tests {
         assert!(matches!(&event, ServerEvent::Looked(path) if path.ends_with("A.sol")), "{event:?}");
         let command = json!({ "command": "bellwether.showRegressionTest", "arguments": [] });
         let error = server.execute_command(serde_json::from_value(command).unwrap()).await.unwrap_err();
-        assert_eq!(error.message, "the arguments are a file and a position");
+        assert_eq!(error.message, "the arguments must be a file and a position");
     }
 
     #[tokio::test(flavor = "current_thread")]

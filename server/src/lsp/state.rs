@@ -113,7 +113,7 @@ impl GlobalState {
             ServerEvent::Fetched => self.projects.rebuild_waiting(),
             ServerEvent::Received => self.projects.receive(),
             ServerEvent::ExchangeTrouble(words) => {
-                self.show(MessageType::WARNING, format!("Bellwether: `bellwether.exchange` {words}"));
+                self.show(MessageType::WARNING, format!("Bellwether: `bellwether.exchange`: {words}"));
             }
             ServerEvent::Project { project, event } => self.project_said(project, event),
             ServerEvent::Shutdown { reply } => {
@@ -325,8 +325,10 @@ impl GlobalState {
         let words = match self.projects.target_counts() {
             _ if !shows => return,
             Some(counts) if counts.open + counts.unreachable > 0 => return,
+            Some(counts) if counts.reached == 1 => "Bellwether: the only target is reached.".to_owned(),
             Some(counts) => format!("Bellwether: all {} targets are reached.", counts.reached),
-            None => "Bellwether: there are no targets.".to_owned(),
+            None => "Bellwether: there are no targets: the last save changed no line that a transaction can reach."
+                .to_owned(),
         };
         self.show(MessageType::INFO, words);
     }

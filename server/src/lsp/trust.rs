@@ -63,7 +63,7 @@ impl Trust {
         let file = self.file_of(workspace);
         let text = json!({ "workspace": workspace, "trusted": trusted }).to_string();
         if let Err(error) = std::fs::create_dir_all(&self.folder).and_then(|()| std::fs::write(&file, text)) {
-            tracing::warn!("the answer cannot be kept in {}, so it will be asked for again: {error}", file.display());
+            tracing::warn!("the answer cannot be kept in {}, so the question comes again: {error}", file.display());
         }
     }
 
@@ -92,7 +92,7 @@ pub(crate) fn remembered_trust(workspace: &Path) -> Option<bool> {
 /// Asks for trust in a workspace that names these things.
 pub(super) fn question(workspace: &Path, held_back: &[String]) -> String {
     format!(
-        "Bellwether: do you trust the authors of {}? It brings programs of its own, which are not run until you do. {}",
+        "Bellwether: do you trust the authors of {}? The workspace brings programs of its own, which are not run until you do. {}",
         workspace.display(),
         held_back.join(" ")
     )

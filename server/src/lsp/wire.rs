@@ -68,7 +68,7 @@ impl Reader {
             let count = input.read(&mut chunk).await?;
             if count == 0 {
                 if frames.held() > 0 {
-                    tracing::warn!("the input ended within a message, of which {} bytes came", frames.held());
+                    tracing::warn!("the input ended in the middle of a message, after {} bytes of it", frames.held());
                 }
                 return Ok(());
             }
@@ -82,7 +82,7 @@ impl Reader {
                     biased;
                     () = self.put(body) => {}
                     () = &mut abandoned => {
-                        return Err(std::io::Error::other("it went without reading what it was told"));
+                        return Err(std::io::Error::other("it ended without reading the server's messages"));
                     }
                 }
                 if method == "exit" {
@@ -136,7 +136,7 @@ fn message(frame: Frame) -> Option<(Vec<u8>, String)> {
             Some((replacement.unwrap_or(body), method))
         }
         Frame::Skipped(why) => {
-            tracing::warn!("skipped what is no message: {why}");
+            tracing::warn!("skipped bytes that are not a message: {why}");
             None
         }
         Frame::Unreadable { id, is_json, why } => {

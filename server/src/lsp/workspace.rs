@@ -70,7 +70,9 @@ impl Workspace {
         };
         match std::thread::Builder::new().name("discover".to_owned()).spawn(search) {
             Ok(_) => self.searching += 1,
-            Err(error) => tracing::error!("no thread to look for projects in {}: {error}", searched.display()),
+            Err(error) => {
+                tracing::error!("cannot start the thread that looks for projects in {}: {error}", searched.display())
+            }
         }
     }
 

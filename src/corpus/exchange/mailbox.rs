@@ -400,7 +400,7 @@ mod tests {
         mailbox.refuse_content(&topic(), &name_of("a"), &why);
         mailbox.refuse_content(&topic(), &name_of("a"), &why);
         mailbox.refuse(&record(Kind::Entry, "b"), &why);
-        let words = format!("Vault-0/{} calls nothing that the contract has", name_of("a"));
+        let words = format!("Vault-0/{} calls no function of the contract", name_of("a"));
         assert_eq!((mailbox.take_refusal(), mailbox.take_refusal()), (Some(words), None));
         assert_eq!(mailbox.counts().refused, 2);
     }

@@ -59,7 +59,7 @@ pub enum Refusal {
     #[error("{0}")]
     Malformed(String),
     /// Nothing that it calls exists.
-    #[error("calls nothing that the contract has")]
+    #[error("calls no function of the contract")]
     Foreign,
     /// No fuzzer would make these calls.
     #[error("{0}")]

@@ -34,9 +34,9 @@ pub(super) fn read(calls: &[Json]) -> Result<Vec<ForeignCall>, String> {
             ("NoCall" | "SolCreate", _) => continue,
             ("SolCall", Some(contents)) => calldata(contents),
             ("SolCalldata", Some(contents)) => {
-                contents.as_str().and_then(haskell::read).ok_or_else(|| "`contents` is no text of bytes".to_owned())
+                contents.as_str().and_then(haskell::read).ok_or_else(|| "`contents` is not a text of bytes".to_owned())
             }
-            (tag, _) => Err(format!("`{tag}` is no call that is known")),
+            (tag, _) => Err(format!("`{tag}` is not a known call")),
         };
         read.push(ForeignCall {
             sender: field(transaction, "src", "address", address).map_err(wrong)?,
@@ -54,12 +54,12 @@ pub(super) fn read(calls: &[Json]) -> Result<Vec<ForeignCall>, String> {
 fn calldata(contents: &Json) -> Result<Vec<u8>, String> {
     let parts = contents.as_array().map(Vec::as_slice);
     let Some([Json::String(name), Json::Array(arguments)]) = parts else {
-        return Err("`contents` is no name with arguments".to_owned());
+        return Err("`contents` is not a name with arguments".to_owned());
     };
     let (mut types, mut values) = (Vec::new(), Vec::new());
     for (at, argument) in arguments.iter().enumerate() {
         let (ty, value) =
-            typed(argument, 0).ok_or_else(|| format!("argument {at} of `{name}` is no value that is known"))?;
+            typed(argument, 0).ok_or_else(|| format!("argument {at} of `{name}` is not a known value"))?;
         // alloy writes a structure of one field as Rust does.
         types.push(ty.sol_type_name().replace(",)", ")"));
         values.push(value);

@@ -28,7 +28,7 @@ const SENDERS: [Address; 3] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Error)]
 pub enum Inexpressible {
     /// forge knows calls in the world of a test contract alone.
-    #[error("the contract is no test contract, and forge's corpora are those of tests")]
+    #[error("the contract is not a test contract, and forge's corpora are those of tests")]
     NoTest,
     /// Echidna and Medusa do not run `setUp()` as forge does.
     #[error("the contract is a test contract of forge")]
@@ -37,25 +37,25 @@ pub enum Inexpressible {
     #[error("the contract's constructor takes arguments, and Echidna gives it none")]
     Constructor,
     /// Only calls of the contract itself can be said.
-    #[error("it calls other contracts than the one that is fuzzed")]
+    #[error("other contracts are called than the one that is fuzzed")]
     Elsewhere,
     /// An account that is code.
-    #[error("somebody who is called in it reacts")]
+    #[error("an account that is called reacts")]
     Reaction,
     /// A block with other words.
-    #[error("it chooses words of a block, such as its base fee")]
+    #[error("values of a block are set, such as its base fee")]
     Block,
     /// A call with ether.
-    #[error("it sends ether, and forge's corpora cannot say so")]
+    #[error("ether is sent, which forge's corpora cannot express")]
     Ether,
     /// More people than there are.
-    #[error("more people send in it than there are")]
+    #[error("there are more senders than the other fuzzer has")]
     People,
     /// A value of a type that is not known there.
-    #[error("an argument is a function, which Echidna does not have")]
+    #[error("an argument is a function, which Echidna cannot express")]
     Value,
     /// No call is left of it.
-    #[error("it calls nothing that the fuzzer calls")]
+    #[error("there is no call that the other fuzzer makes")]
     Nothing,
 }
 

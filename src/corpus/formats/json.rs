@@ -11,7 +11,7 @@ pub(super) fn field<'a, T>(
     read: impl FnOnce(&'a Value) -> Option<T>,
 ) -> Result<T, String> {
     let value = json.get(name).ok_or_else(|| format!("no `{name}`"))?;
-    read(value).ok_or_else(|| format!("`{name}` is no {what}"))
+    read(value).ok_or_else(|| format!("no valid {what} in `{name}`"))
 }
 
 pub(super) fn address(json: &Value) -> Option<Address> {

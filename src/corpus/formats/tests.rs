@@ -75,14 +75,11 @@ fn what_is_no_call_is_told_with_its_place() {
         ("{}".to_owned(), "no list of calls"),
         ("[]".to_owned(), "an empty list of calls"),
         (r#"[{"a":1}]"#.to_owned(), "no call of forge, Echidna or Medusa at [0]"),
-        (r#"[{"calldata":"0x","sender":"0x1","target":"0x2"}]"#.to_owned(), "[0]: `sender` is no address"),
+        (r#"[{"calldata":"0x","sender":"0x1","target":"0x2"}]"#.to_owned(), "[0]: no valid address in `sender`"),
         (r#"[{"calldata":"0x"}]"#.to_owned(), "[0]: no `sender`"),
         (r#"[{"call":{"data":"0xg"}}]"#.to_owned(), "[0]: no `from`"),
-        (json!([of_echidna(tuple, "0x0")]).to_string(), "[0]: argument 0 of `set` is no value that is known"),
-        (
-            json!([of_echidna(json!({ "tag": "SolCall" }), "0x0")]).to_string(),
-            "[0]: `SolCall` is no call that is known",
-        ),
+        (json!([of_echidna(tuple, "0x0")]).to_string(), "[0]: argument 0 of `set` is not a known value"),
+        (json!([of_echidna(json!({ "tag": "SolCall" }), "0x0")]).to_string(), "[0]: `SolCall` is not a known call"),
         (json!([of_echidna(json!({ "tag": "NoCall" }), "soon")]).to_string(), "[0]: `delay` is no pair of numbers"),
     ];
     for (text, expected) in cases {

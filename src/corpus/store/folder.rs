@@ -203,7 +203,7 @@ impl Store {
         if !std::mem::replace(&mut self.failed, true) {
             let folder = self.folder.display();
             (self.warn)(&format!(
-                "{folder} cannot be written ({why}): memory serves instead, so that corpus and findings end with this process"
+                "{folder} cannot be written ({why}): corpus and findings are kept in memory only, and end with this process"
             ));
         }
     }

@@ -237,7 +237,9 @@ impl Damaged {
             count => format!("{count} files that are"),
         };
         let (first, folder) = (path.strip_prefix(folder).unwrap_or(path).display(), folder.display());
-        Some(format!("{folder} has {files} damaged or not ours, and left alone; the first: {first}: {problem}"))
+        Some(format!(
+            "{folder} has {files} damaged or not written by Bellwether, and left alone; the first: {first}: {problem}"
+        ))
     }
 }
 

@@ -130,7 +130,7 @@ fn decode(json: &Value, table: &CallTable) -> Result<Decoded, String> {
     if called.is_in(table) {
         return Sequence::from_json(sequence, table).map(Decoded::Whole).map_err(named);
     }
-    let was = called.table(table).ok_or("a `function` that is no signature")?;
+    let was = called.table(table).ok_or("a `function` that is not a signature")?;
     let before = Sequence::from_json(sequence, &was).map_err(named)?;
     let adapted = Adaptation::between(&was, table).sequence(&before);
     let nothing_is_left = adapted.transactions.is_empty() && !before.transactions.is_empty();

@@ -219,7 +219,7 @@ fn what_is_damaged_or_not_ours_is_skipped_said_once_and_left() {
     assert_eq!(said.len(), 1, "{said:?}");
     let place = place.parent().unwrap().display();
     let start = format!(
-        "{place} has 7 files that are damaged or not ours, and left alone; the first: corpus/00000000000000000000000000000000.json: "
+        "{place} has 7 files that are damaged or not written by Bellwether, and left alone; the first: corpus/00000000000000000000000000000000.json: "
     );
     assert!(said[0].starts_with(&start), "{said:?}");
     let left = names(&corpus(folder.path()));

@@ -73,7 +73,7 @@ impl Writer {
             while let Some(orders) = inside.take() {
                 for order in orders {
                     if catch_unwind(AssertUnwindSafe(|| store.carry_out(order))).is_err() {
-                        store.give_up("a defect of bellwether");
+                        store.give_up("internal error");
                     }
                 }
                 inside.rest();

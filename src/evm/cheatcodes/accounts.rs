@@ -47,7 +47,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             reset_nonce,
             "Sets the nonce of a contract to 1, of another account to 0.",
         ),
-        supported("label(address,string)", "", label, "Names an account in what is told of a run."),
+        supported("label(address,string)", "", label, "Names an account in traces and messages."),
         supported("getLabel(address)", "string", get_label, "The name of an account."),
         supported(
             "computeCreateAddress(address,uint256)",
@@ -59,7 +59,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             "computeCreate2Address(bytes32,bytes32,address)",
             "address",
             compute_create2,
-            "The address of a contract that an account creates by CREATE2, of salt and hash of the creation code.",
+            "The address of a contract that an account creates by CREATE2, from the salt and the hash of the creation code.",
         ),
         supported(
             "computeCreate2Address(bytes32,bytes32)",
@@ -67,12 +67,12 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             compute_create2_of_factory,
             "The same for the deterministic deployment proxy.",
         ),
-        supported("cool(address)", "", cool, "Has the slots of an account cost what they cost at their first use."),
+        supported("cool(address)", "", cool, "Makes the slots of an account cost as much gas as at their first use."),
         supported("coolSlot(address,bytes32)", "", cool_slot, "The same for one slot."),
-        supported("warmSlot(address,bytes32)", "", warm_slot, "Has a slot cost what it costs after its first use."),
-        ignored("accessList(AccessListItem[])", "", journal::nothing, "Only gas would depend on it."),
+        supported("warmSlot(address,bytes32)", "", warm_slot, "Makes a slot cost as much gas as after its first use."),
+        ignored("accessList(AccessListItem[])", "", journal::nothing, "Only gas depends on it."),
         ignored("noAccessList()", "", journal::nothing, ""),
-        ignored("allowCheatcodes(address)", "", journal::nothing, "Everybody may call cheatcodes."),
+        ignored("allowCheatcodes(address)", "", journal::nothing, "Every account may call cheatcodes."),
         unsupported("setArbitraryStorage(address)", "", ARBITRARY),
         unsupported("setArbitraryStorage(address,bool)", "", ARBITRARY),
         unsupported("dumpState(string)", "", "files are not written"),
@@ -80,7 +80,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
     ],
 };
 
-const ARBITRARY: &str = "storage that nobody wrote is zero";
+const ARBITRARY: &str = "storage that was never written is zero";
 
 /// Precompiles have no storage and no code that could be changed.
 fn ensure_no_precompile(address: Address) -> Result<(), CheatError> {
@@ -101,7 +101,7 @@ fn etch(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let (at, code) = (arguments.address(0)?, arguments.bytes(1)?);
     ensure_no_precompile(at)?;
     let code = Bytecode::new_raw_checked(Bytes::copy_from_slice(code))
-        .map_err(|error| CheatError::new(format!("this is no code: {error}")))?;
+        .map_err(|error| CheatError::new(format!("this is not code: {error}")))?;
     account(call.machine, at).set_code_and_hash_slow(code);
     Ok(returns::nothing())
 }

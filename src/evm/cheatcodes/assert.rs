@@ -266,7 +266,7 @@ macro_rules! number_forms {
 
 const EQUAL: &str = "The two are equal.";
 const DIFFERENT: &str = "The two differ.";
-const AS_DECIMALS: &str = "The same for numbers that are told with so many decimals.";
+const AS_DECIMALS: &str = "The same for numbers that are shown with this many decimals.";
 
 const EQUALITIES: &[[Cheatcode; 4]] = &[
     [

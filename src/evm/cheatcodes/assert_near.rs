@@ -118,8 +118,8 @@ macro_rules! forms {
 }
 
 const ABSOLUTE: &str = "The two differ by no more than the third.";
-const RELATIVE: &str = "The two differ by no more than a share of the second one, of which 1e18 is 100 %.";
-const AS_DECIMALS: &str = "The same for numbers that are told with so many decimals.";
+const RELATIVE: &str = "The two differ by no more than this share of the second one, where 1e18 is 100 %.";
+const AS_DECIMALS: &str = "The same for numbers that are shown with this many decimals.";
 
 const NEAR: &[[Cheatcode; 4]] = &[
     forms!("assertApproxEqAbs", by_difference, "uint256", false, ABSOLUTE, AS_DECIMALS),
@@ -129,4 +129,4 @@ const NEAR: &[[Cheatcode; 4]] = &[
 ];
 
 pub(super) const FAMILY: CheatFamily =
-    CheatFamily { title: "Assertions of nearness", about: "", cheatcodes: NEAR.as_flattened() };
+    CheatFamily { title: "Assertions of approximate equality", about: "", cheatcodes: NEAR.as_flattened() };

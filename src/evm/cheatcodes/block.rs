@@ -24,7 +24,7 @@ const MAX_BLOBS: usize = 64;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Block and transaction",
-    about: "What is changed stays so in later transactions.",
+    about: "Changes stay in later transactions.",
     cheatcodes: &[
         supported("warp(uint256)", "", warp, "Sets `block.timestamp`."),
         supported("roll(uint256)", "", roll, "Sets `block.number`."),
@@ -39,20 +39,25 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             "blobBaseFee(uint256)",
             "",
             blob_base_fee,
-            "Sets the excess of blob gas of which `block.blobbasefee` is made, from Cancun on.",
+            "Sets the excess blob gas that `block.blobbasefee` is computed from, from Cancun on.",
         ),
-        supported("blobhashes(bytes32[])", "", blob_hashes, "Sets what `blobhash` gives, from Cancun on."),
-        supported("setBlockhash(uint256,bytes32)", "", block_hash, "Sets what `blockhash` gives for a block."),
+        supported("blobhashes(bytes32[])", "", blob_hashes, "Sets what `blobhash` returns, from Cancun on."),
+        supported("setBlockhash(uint256,bytes32)", "", block_hash, "Sets what `blockhash` returns for a block."),
         supported(
             "getBlockTimestamp()",
             "uint256",
             get_timestamp,
-            "`block.timestamp`, whatever the optimizer thinks of it.",
+            "`block.timestamp`, whatever the optimizer assumes about it.",
         ),
-        supported("getBlockNumber()", "uint256", get_number, "`block.number`, whatever the optimizer thinks of it."),
-        supported("getChainId()", "uint256", get_chain_id, "`block.chainid`, whatever the optimizer thinks of it."),
-        supported("getBlobBaseFee()", "uint256", get_blob_base_fee, "The excess of blob gas."),
-        supported("getBlobhashes()", "bytes32[]", get_blob_hashes, "What `blobhash` gives."),
+        supported(
+            "getBlockNumber()",
+            "uint256",
+            get_number,
+            "`block.number`, whatever the optimizer assumes about it.",
+        ),
+        supported("getChainId()", "uint256", get_chain_id, "`block.chainid`, whatever the optimizer assumes about it."),
+        supported("getBlobBaseFee()", "uint256", get_blob_base_fee, "The excess blob gas."),
+        supported("getBlobhashes()", "bytes32[]", get_blob_hashes, "What `blobhash` returns."),
         unsupported("getRawBlockHeader(uint256)", "bytes", "there is no chain behind the state"),
         unsupported("getEvmVersion()", "string", EVM_VERSION),
         unsupported("setEvmVersion(string)", "", EVM_VERSION),
@@ -157,7 +162,7 @@ fn block_hash(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let is_past = U256::from(number) <= call.machine.block.number;
     ensure(is_past, "block number must be less than or equal to the current block number")?;
     let hashes = &mut call.cheats.state_mut().block_hashes;
-    ensure(hashes.len() < MAX_NAMED || hashes.contains_key(&number), "there are too many of them")?;
+    ensure(hashes.len() < MAX_NAMED || hashes.contains_key(&number), "too many block hashes are set")?;
     Arc::make_mut(hashes).insert(number, hash);
     Ok(returns::nothing())
 }

@@ -21,9 +21,9 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             "deployCode(string,bytes)",
             "address",
             deploy_with,
-            "The same with arguments for the constructor, encoded.",
+            "The same with encoded arguments for the constructor.",
         ),
-        supported("deployCode(string,uint256)", "address", deploy_paid, "With so much ether."),
+        supported("deployCode(string,uint256)", "address", deploy_paid, "With this much ether."),
         supported("deployCode(string,bytes,uint256)", "address", deploy_with_paid, ""),
         supported("deployCode(string,bytes32)", "address", deploy_salted, "By CREATE2, with this salt."),
         supported("deployCode(string,bytes,bytes32)", "address", deploy_with_salted, ""),
@@ -44,7 +44,7 @@ const BROADCASTS: &str = "no transaction was sent";
 
 /// What is compiled.
 fn artifacts<'a>(call: &'a CheatCall<'_>) -> Result<&'a dyn Artifacts, CheatError> {
-    let none = || CheatError::Unsupported("nothing is known of compiled contracts here".into());
+    let none = || CheatError::Unsupported("no compiled contracts are known here".into());
     call.cheats.artifacts.as_deref().ok_or_else(none)
 }
 

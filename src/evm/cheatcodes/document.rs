@@ -21,7 +21,7 @@ A cheatcode marked *does nothing* can be called and has no effect that a fuzzer 
 that names it and says why, and the line that calls it is reported. Nothing outside of the EVM is read, written, run or asked, and no time
 passes: the same calls always do the same.
 
-What `console.log` says is kept with the run.
+What `console.log` prints is kept with the run.
 ";
 
 fn family(family: &CheatFamily) -> String {

@@ -17,7 +17,7 @@ const MAX_VARIABLE: usize = 1 << 14;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Environment",
-    about: "Variables of the environment are not read. A test finds what it set with `setEnv`, and the defaults of `envOr`.",
+    about: "Environment variables are not read. A test finds what it set with `setEnv`, and the defaults of `envOr`.",
     cheatcodes: &[
         supported("setEnv(string,string)", "", set, "Sets a variable, for this test only."),
         supported("envExists(string)", "bool", exists, "Whether the test set a variable."),
@@ -74,7 +74,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             OR_LIST,
         ),
         supported("envOr(string,string,bytes[])", "bytes[]", |call, a| list_or(call, a, &DynSolType::Bytes), OR_LIST),
-        unsupported("resolveEnv(string)", "string", "variables of the environment are not read"),
+        unsupported("resolveEnv(string)", "string", "environment variables are not read"),
         supported("isContext(ForgeContext)", "bool", is_context, "Whether it is a test, or `forge test`."),
     ],
 };
@@ -87,7 +87,7 @@ const OR_LIST: &str = "A list in a variable, or else the default.";
 fn set(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answer {
     let (name, value) = (arguments.text(0)?, arguments.text(1)?);
     ensure(!name.is_empty(), "environment variable key can't be empty")?;
-    ensure(name.len() <= MAX_VARIABLE && value.len() <= MAX_VARIABLE, "it is longer than 16 KiB")?;
+    ensure(name.len() <= MAX_VARIABLE && value.len() <= MAX_VARIABLE, "the variable is longer than 16 KiB")?;
     let environment = &mut call.cheats.state_mut().environment;
     ensure(environment.len() < MAX_NAMED || environment.contains_key(name.as_ref()), "too many variables are set")?;
     Arc::make_mut(environment).insert(name.into_owned(), value.into_owned());
@@ -107,9 +107,7 @@ fn variable<'a>(call: &'a CheatCall<'_>, arguments: Arguments<'_>) -> Result<Opt
 
 fn missing(arguments: Arguments<'_>) -> CheatError {
     let name = arguments.text(0).unwrap_or_default();
-    CheatError::Unsupported(
-        format!("variables of the environment are not read, and `{name}` was not set; use envOr").into(),
-    )
+    CheatError::Unsupported(format!("environment variables are not read, and `{name}` was not set; use envOr").into())
 }
 
 /// A value of this type, as it is returned.

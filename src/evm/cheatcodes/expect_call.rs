@@ -11,7 +11,7 @@ use alloy_primitives::Bytes;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Expected calls and creations",
-    about: "They are checked at the end of the transaction. Calldata may be the beginning of that of the call.",
+    about: "They are checked at the end of the transaction. Calldata matches each call whose calldata begins with it.",
     cheatcodes: &[
         supported(
             "expectCall(address,bytes)",
@@ -19,12 +19,12 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             expect_call,
             "An account is called with this calldata, at least once.",
         ),
-        supported("expectCall(address,bytes,uint64)", "", expect_call_times, "Exactly so often."),
-        supported("expectCall(address,uint256,bytes)", "", with_value, "With so much ether."),
+        supported("expectCall(address,bytes,uint64)", "", expect_call_times, "Exactly this many times."),
+        supported("expectCall(address,uint256,bytes)", "", with_value, "With this much ether."),
         supported("expectCall(address,uint256,bytes,uint64)", "", with_value_times, ""),
-        supported("expectCall(address,uint256,uint64,bytes)", "", with_gas, "With so much ether, and so much gas."),
+        supported("expectCall(address,uint256,uint64,bytes)", "", with_gas, "With this much ether and this much gas."),
         supported("expectCall(address,uint256,uint64,bytes,uint64)", "", with_gas_times, ""),
-        supported("expectCallMinGas(address,uint256,uint64,bytes)", "", with_min_gas, "With so much gas at least."),
+        supported("expectCallMinGas(address,uint256,uint64,bytes)", "", with_min_gas, "With at least this much gas."),
         supported("expectCallMinGas(address,uint256,uint64,bytes,uint64)", "", with_min_gas_times, ""),
         supported(
             "expectCreate(bytes,address)",
@@ -33,12 +33,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             "An account creates a contract with this code by CREATE.",
         ),
         supported("expectCreate2(bytes,address)", "", expect_create2, "The same by CREATE2."),
-        supported(
-            "interceptInitcode()",
-            "",
-            intercept,
-            "The next creation reverts, with its creation code as the data.",
-        ),
+        supported("interceptInitcode()", "", intercept, "The next creation reverts with its creation code as data."),
     ],
 };
 

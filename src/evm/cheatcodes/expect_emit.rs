@@ -10,14 +10,14 @@ use crate::evm::cheats::EmitChecks;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Expected logs",
-    about: "The test emits the expected log itself, right behind the cheatcode. Flags say which indexed parameters are compared, and \
+    about: "The test emits the expected log itself, right after the cheatcode. Flags say which indexed parameters are compared, and \
             whether the data is.",
     cheatcodes: &[
         supported("expectEmit()", "", all, "The next call emits this log."),
         supported("expectEmit(address)", "", all_from, "The same, emitted by this contract."),
         supported("expectEmit(bool,bool,bool,bool)", "", some, "The same with flags."),
         supported("expectEmit(bool,bool,bool,bool,address)", "", some_from, ""),
-        supported("expectEmit(uint64)", "", all_times, "The next call emits this log so often."),
+        supported("expectEmit(uint64)", "", all_times, "The next call emits this log this many times."),
         supported("expectEmit(address,uint64)", "", all_from_times, ""),
         supported("expectEmit(bool,bool,bool,bool,uint64)", "", some_times, ""),
         supported("expectEmit(bool,bool,bool,bool,address,uint64)", "", some_from_times, ""),

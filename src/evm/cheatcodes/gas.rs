@@ -10,7 +10,7 @@ use alloy_primitives::U256;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Gas",
-    about: "Gas is metered as ever, and measurements are zeros.",
+    about: "Gas is metered as usual, and measurements return zeros.",
     cheatcodes: &[
         ignored("pauseGasMetering()", "", nothing, "Nothing is paused."),
         ignored("resumeGasMetering()", "", nothing, ""),
@@ -23,7 +23,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
         ignored("stopSnapshotGas(string,string)", "uint256", zero, ""),
         ignored("snapshotGasLastCall(string)", "uint256", zero, "Zero."),
         ignored("snapshotGasLastCall(string,string)", "uint256", zero, ""),
-        ignored("snapshotValue(string,uint256)", "", nothing, "No value is noted."),
+        ignored("snapshotValue(string,uint256)", "", nothing, "No value is recorded."),
         ignored("snapshotValue(string,string,uint256)", "", nothing, ""),
     ],
 };

@@ -29,8 +29,8 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
         supported("addr(uint256)", "address", addr, "The account of a private key."),
         supported("sign(uint256,bytes32)", "uint8,bytes32,bytes32", sign, "Signs a digest: v, r and s."),
         supported("sign(Wallet,bytes32)", "uint8,bytes32,bytes32", sign_by_wallet, ""),
-        supported("sign(address,bytes32)", "uint8,bytes32,bytes32", sign_by_account, "The same by a remembered key."),
-        supported("sign(bytes32)", "uint8,bytes32,bytes32", sign_by_only, "The same by the only remembered key."),
+        supported("sign(address,bytes32)", "uint8,bytes32,bytes32", sign_by_account, "The same with a remembered key."),
+        supported("sign(bytes32)", "uint8,bytes32,bytes32", sign_by_only, "The same with the only remembered key."),
         supported(
             "signCompact(uint256,bytes32)",
             "bytes32,bytes32",
@@ -63,12 +63,12 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
         supported("deriveKey(string,string,uint32)", "uint256", derive_at, "The same below another path."),
         supported("deriveKey(string,uint32,string)", "uint256", derive, "The same; the language does not matter."),
         supported("deriveKey(string,string,uint32,string)", "uint256", derive_at, ""),
-        supported("rememberKey(uint256)", "address", remember_key, "Remembers a private key, and gives its account."),
+        supported("rememberKey(uint256)", "address", remember_key, "Remembers a private key, and returns its account."),
         supported(
             "rememberKeys(string,string,uint32)",
             "address[]",
             remember_derived,
-            "Remembers so many keys of a mnemonic.",
+            "Remembers this many keys of a mnemonic.",
         ),
         supported("rememberKeys(string,string,string,uint32)", "address[]", remember_derived_of_language, ""),
         supported("getWallets()", "address[]", wallets, "The accounts of all remembered keys."),
@@ -81,8 +81,8 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
     ],
 };
 
-const P256: &str = "the curve P-256 is not there";
-const ED25519: &str = "the curve Ed25519 is not there";
+const P256: &str = "the curve P-256 is not implemented";
+const ED25519: &str = "the curve Ed25519 is not implemented";
 
 /// A private key.
 fn key(word: U256) -> Result<SigningKey, CheatError> {
@@ -255,7 +255,7 @@ fn wallet_with_label(call: &mut CheatCall<'_>, arguments: Arguments<'_>) -> Answ
     Ok(wallet)
 }
 
-/// Remembers a private key, and gives its account.
+/// Remembers a private key, and returns its account.
 pub(super) fn remember(call: &mut CheatCall<'_>, word: U256) -> Result<Address, CheatError> {
     call.charge(CURVE_GAS)?;
     let at = account_of(&key(word)?);

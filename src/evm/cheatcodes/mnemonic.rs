@@ -25,12 +25,12 @@ const ORDER: U256 =
 /// The private key of a mnemonic below a path.
 pub(super) fn derive(words: &str, path: &str, index: U256) -> Result<U256, CheatError> {
     if words.len() > MAX_WORDS {
-        return Err(CheatError::new("this is no mnemonic"));
+        return Err(CheatError::new("this is not a mnemonic"));
     }
     let index = u32::try_from(index).ok().filter(|index| *index < HARDENED);
     let index = index.ok_or(CheatError::new("the index is not below 2^31"))?;
     let path = if path.ends_with('/') { format!("{path}{index}") } else { format!("{path}/{index}") };
-    let levels = levels(&path).ok_or_else(|| CheatError::new(format!("`{path}` is no path of keys")))?;
+    let levels = levels(&path).ok_or_else(|| CheatError::new(format!("`{path}` is not a derivation path")))?;
     let normal: Vec<&str> = words.split_whitespace().collect();
     let (mut key, mut chain) = split(&hmac(b"Bitcoin seed", &[&seed(&normal.join(" "))]));
     for level in levels {

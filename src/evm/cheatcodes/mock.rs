@@ -14,7 +14,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Mocked calls",
-    about: "The longest calldata that a call begins with decides. Mocks stay in later transactions.",
+    about: "Of several mocks, the one with the longest matching calldata decides. Mocks stay in later transactions.",
     cheatcodes: &[
         supported(
             "mockCall(address,bytes,bytes)",
@@ -22,15 +22,10 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             mock_call,
             "Calls with this calldata are answered with this data.",
         ),
-        supported("mockCall(address,uint256,bytes,bytes)", "", mock_value, "The same for calls with so much ether."),
+        supported("mockCall(address,uint256,bytes,bytes)", "", mock_value, "The same for calls with this much ether."),
         supported("mockCall(address,bytes4,bytes)", "", mock_selector, "The same for all calls of a function."),
         supported("mockCall(address,uint256,bytes4,bytes)", "", mock_value_selector, ""),
-        supported(
-            "mockCalls(address,bytes,bytes[])",
-            "",
-            mock_calls,
-            "One answer after the other; the last one stays.",
-        ),
+        supported("mockCalls(address,bytes,bytes[])", "", mock_calls, "One answer after another; the last one stays."),
         supported("mockCalls(address,uint256,bytes,bytes[])", "", mock_calls_value, ""),
         supported("mockCallRevert(address,bytes,bytes)", "", revert, "Calls with this calldata revert with this data."),
         supported("mockCallRevert(address,uint256,bytes,bytes)", "", revert_value, ""),

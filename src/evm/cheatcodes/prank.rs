@@ -13,7 +13,7 @@ use revm::context_interface::journaled_state::account::JournaledAccountTr;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Callers",
-    about: "A prank is about the calls that the contract makes which asks for it, and not about cheatcodes. A broadcast is a prank of \
+    about: "A prank applies to calls of the contract that asks for it, and not to cheatcodes. A broadcast is a prank of \
             sender and origin: no transaction is sent.",
     cheatcodes: &[
         supported("prank(address)", "", prank, "The next call is made by this account."),
@@ -29,9 +29,9 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             "readCallers()",
             "uint8,address,address",
             read_callers,
-            "Who makes the next call: 0 nobody else, 1 and 2 a broadcast for one call or for all, 3 and 4 a prank; `msg.sender`, `tx.origin`.",
+            "Who makes the next call: 0 the contract itself, 1 and 2 a broadcast for one call or for all, 3 and 4 a prank; then `msg.sender` and `tx.origin`.",
         ),
-        supported("broadcast()", "", broadcast, "The next call is made by the account that scripts send from."),
+        supported("broadcast()", "", broadcast, "The next call is made by the default sender of scripts."),
         supported("broadcast(address)", "", broadcast_of, "The same for this account."),
         supported("broadcast(uint256)", "", broadcast_of_key, "The same for the account of this key."),
         supported("startBroadcast()", "", start_broadcast, "The same for all calls until `stopBroadcast`."),

@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 1 << 20;
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
     title: "Random values",
-    about: "They follow from the seed and the draws before, so that a sequence draws the same whenever it is run.",
+    about: "They follow from the seed and the earlier draws, so that a sequence draws the same whenever it is run.",
     cheatcodes: &[
         supported("randomUint()", "uint256", uint, "Any number."),
         supported(
@@ -22,17 +22,17 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             uint_between,
             "A number between two others, both included.",
         ),
-        supported("randomUint(uint256)", "uint256", uint_of_bits, "A number of so many bits."),
+        supported("randomUint(uint256)", "uint256", uint_of_bits, "A number of this many bits."),
         supported("randomInt()", "int256", int, "Any signed number."),
-        supported("randomInt(uint256)", "int256", int_of_bits, "A signed number of so many bits."),
+        supported("randomInt(uint256)", "int256", int_of_bits, "A signed number of this many bits."),
         supported("randomAddress()", "address", address, "Any account."),
         supported("randomBool()", "bool", boolean, "True or false."),
-        supported("randomBytes(uint256)", "bytes", bytes, "So many bytes."),
+        supported("randomBytes(uint256)", "bytes", bytes, "This many bytes."),
         supported("randomBytes4()", "bytes4", bytes4, "Four bytes."),
         supported("randomBytes8()", "bytes8", bytes8, "Eight bytes."),
-        supported("setSeed(uint256)", "", set_seed, "Starts the draws anew from a seed."),
+        supported("setSeed(uint256)", "", set_seed, "Restarts the draws from a seed."),
         supported("shuffle(uint256[])", "uint256[]", shuffle, "The numbers in any order."),
-        supported("sort(uint256[])", "uint256[]", sort, "The numbers in order, the least first."),
+        supported("sort(uint256[])", "uint256[]", sort, "The numbers in order, the smallest first."),
         supported(
             "bound(uint256,uint256,uint256)",
             "uint256",

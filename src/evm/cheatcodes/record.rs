@@ -14,7 +14,7 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
     about: "",
     cheatcodes: &[
         supported("record()", "", record, "Records reads and writes of storage from now on."),
-        supported("stopRecord()", "", stop_record, "Records no further ones."),
+        supported("stopRecord()", "", stop_record, "Stops recording."),
         supported(
             "accesses(address)",
             "bytes32[],bytes32[]",
@@ -26,9 +26,9 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             "getRecordedLogs()",
             "Log[]",
             recorded_logs,
-            "The logs since then, or since they were last asked for.",
+            "The logs since `recordLogs`, or since this was last called.",
         ),
-        unsupported("getRecordedLogsJson()", "string", "JSON is not made"),
+        unsupported("getRecordedLogsJson()", "string", "JSON is not written"),
         unsupported("startStateDiffRecording()", "", DIFFERENCES),
         unsupported("stopAndReturnStateDiff()", "AccountAccess[]", DIFFERENCES),
         unsupported("getStateDiff()", "string", DIFFERENCES),
@@ -42,14 +42,14 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
         unsupported("getMappingKeyAndParentOf(address,bytes32)", "bool,bytes32,bytes32", MAPPINGS),
         unsupported("startDebugTraceRecording()", "", "single instructions are not recorded"),
         unsupported("stopAndReturnDebugTraceRecording()", "DebugStep[]", "single instructions are not recorded"),
-        ignored("pauseTracing()", "", journal::nothing, "Tests do not see traces."),
+        ignored("pauseTracing()", "", journal::nothing, "Tests cannot read traces."),
         ignored("resumeTracing()", "", journal::nothing, ""),
         ignored("breakpoint(string)", "", journal::nothing, "There is no debugger."),
         ignored("breakpoint(string,bool)", "", journal::nothing, ""),
     ],
 };
 
-const DIFFERENCES: &str = "differences of states are not recorded; use record and accesses";
+const DIFFERENCES: &str = "state diffs are not recorded; use record and accesses";
 const MAPPINGS: &str = "keys of mappings are not recorded";
 
 fn record(call: &mut CheatCall<'_>, _: Arguments<'_>) -> Answer {

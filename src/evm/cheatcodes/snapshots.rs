@@ -20,15 +20,15 @@ use revm::context_interface::journaled_state::account::JournaledAccountTr;
 use std::{collections::BTreeSet, sync::Arc};
 
 pub(super) const FAMILY: CheatFamily = CheatFamily {
-    title: "Kept states",
-    about: "Accounts and the block are kept, 64 times at most; mocks, pranks and labels are not. A failure that the test noted before it \
-            goes back stays noted.",
+    title: "Snapshots of the state",
+    about: "Accounts and the block are kept, 64 times at most; mocks, pranks and labels are not. A failure that the test recorded before it \
+            goes back stays recorded.",
     cheatcodes: &[
-        supported("snapshotState()", "uint256", keep, "Keeps the state, and gives its number."),
+        supported("snapshotState()", "uint256", keep, "Keeps the state, and returns its number."),
         supported("revertToState(uint256)", "bool", go_back, "Goes back to a state."),
-        supported("revertToStateAndDelete(uint256)", "bool", go_back_and_forget, "The same, and forgets it."),
-        supported("deleteStateSnapshot(uint256)", "bool", forget, "Forgets a state."),
-        supported("deleteStateSnapshots()", "", forget_all, "Forgets all of them."),
+        supported("revertToStateAndDelete(uint256)", "bool", go_back_and_forget, "The same, and deletes it."),
+        supported("deleteStateSnapshot(uint256)", "bool", forget, "Deletes a kept state."),
+        supported("deleteStateSnapshots()", "", forget_all, "Deletes all kept states."),
         supported("snapshot()", "uint256", keep, "The older name of `snapshotState`."),
         supported("revertTo(uint256)", "bool", go_back, "The older name of `revertToState`."),
         supported(

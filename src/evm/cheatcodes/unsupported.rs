@@ -11,14 +11,14 @@ use super::{
 const NETWORK: &str = "there is no network and no node";
 const FILES_REASON: &str = "files are not read or written";
 const PROGRAMS: &str = "programs are not run";
-const NOBODY: &str = "nobody is there to be asked";
-const TIME: &str = "the time of the machine is not read; use block.timestamp and warp";
-const JSON_REASON: &str = "JSON is not read or made";
+const NOBODY: &str = "there is nobody to ask";
+const TIME: &str = "the machine's time is not read; use block.timestamp and warp";
+const JSON_REASON: &str = "JSON is not read or written";
 const TOML_REASON: &str = "TOML is not read";
 
 pub(super) const FORKS: CheatFamily = CheatFamily {
     title: "Forks and nodes",
-    about: "There is no network: states are made by tests.",
+    about: "There is no network: tests make their own states.",
     cheatcodes: &[
         unsupported("createFork(string)", "uint256", NETWORK),
         unsupported("createFork(string,uint256)", "uint256", NETWORK),
@@ -42,7 +42,7 @@ pub(super) const FORKS: CheatFamily = CheatFamily {
         unsupported("eth_getLogs(uint256,uint256,address,bytes32[])", "EthGetLogs[]", NETWORK),
         unsupported("getChain(string)", "Chain", NETWORK),
         unsupported("getChain(uint256)", "Chain", NETWORK),
-        ignored("makePersistent(address)", "", nothing, "No other fork could be selected."),
+        ignored("makePersistent(address)", "", nothing, "There is no other fork to select."),
         ignored("makePersistent(address,address)", "", nothing, ""),
         ignored("makePersistent(address,address,address)", "", nothing, ""),
         ignored("makePersistent(address[])", "", nothing, ""),

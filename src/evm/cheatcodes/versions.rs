@@ -22,9 +22,14 @@ pub(super) const FAMILY: CheatFamily = CheatFamily {
             "foundryVersionCmp(string)",
             "int256",
             compare,
-            "-1, 0 or 1: it is older than another one, the same, or newer.",
+            "-1, 0 or 1: the release is older than another one, the same, or newer.",
         ),
-        supported("foundryVersionAtLeast(string)", "bool", at_least, "Whether it is as new as another one."),
+        supported(
+            "foundryVersionAtLeast(string)",
+            "bool",
+            at_least,
+            "Whether the release is at least as new as another one.",
+        ),
     ],
 };
 

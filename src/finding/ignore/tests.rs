@@ -55,19 +55,19 @@ fn mistakes_are_told_with_their_remedy() {
     for (text, told) in [
         (
             "// bellwether-ignore assertion\nx",
-            "1: this `bellwether-ignore` has no reason, so it ignores nothing: write `// bellwether-ignore assertion: why this is meant`",
+            "1: this `bellwether-ignore` has no reason, so it ignores nothing: write `// bellwether-ignore assertion: why this is intended`",
         ),
         (
             "\nx; // bellwether-ignore assertion as it is meant",
-            "2: this `bellwether-ignore` has no reason, so it ignores nothing: write `// bellwether-ignore assertion: why this is meant`",
+            "2: this `bellwether-ignore` has no reason, so it ignores nothing: write `// bellwether-ignore assertion: why this is intended`",
         ),
         (
-            "// bellwether-ignore assertion: <why this is meant>\nx",
-            "1: this `bellwether-ignore` has no reason yet, so it ignores nothing: write it in place of `<why this is meant>`",
+            "// bellwether-ignore assertion: <why this is intended>\nx",
+            "1: this `bellwether-ignore` has no reason yet, so it ignores nothing: write it in place of `<why this is intended>`",
         ),
         (
             "// bellwether-ignore: meant\nx",
-            "1: this `bellwether-ignore` names no oracle: write `// bellwether-ignore assertion: why this is meant`",
+            "1: this `bellwether-ignore` names no oracle: write `// bellwether-ignore assertion: why this is intended`",
         ),
         (
             "// bellwether-ignore asertion: meant\nx",

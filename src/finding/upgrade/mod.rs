@@ -182,7 +182,7 @@ impl Teller<'_> {
             }
             (ChangeKind::Moved, _, Some(field)) => format!("`{}` is not where it was", field.name),
             (ChangeKind::Retyped, Some(before), Some(field)) if before.type_name != field.type_name => {
-                format!("`{}` is read as `{}`, and was written as `{}`", field.name, field.type_name, before.type_name)
+                format!("`{}` is read as `{}`, but was written as `{}`", field.name, field.type_name, before.type_name)
             }
             (ChangeKind::Retyped, _, Some(field)) => {
                 format!("the parts of `{}` (`{}`) are not what was written", field.name, field.type_name)
@@ -202,7 +202,7 @@ impl Teller<'_> {
             }
             Some(proof) => format!("Run on what {since} stored, {}.", proof.told),
             None => format!(
-                "The layout of {since} differs; no function was found that returns the word, so that it was not run."
+                "The layout of {since} differs; no function was found that returns the stored word, so nothing was run to prove it."
             ),
         };
         let others: Vec<String> =
@@ -225,7 +225,7 @@ impl Teller<'_> {
         let before = change.before.map(|at| &self.old.fields_of(change.namespace.as_deref())[at]);
         match (change.kind, before) {
             (ChangeKind::Renamed, Some(before)) => {
-                format!("If the new name is meant, say so above it: `/// @custom:oz-renamed-from {}`.", before.name)
+                format!("If the new name is intended, say so above it: `/// @custom:oz-renamed-from {}`.", before.name)
             }
             (ChangeKind::Retyped, Some(before)) if self.is_as_long(change) => {
                 let name = &before.type_name;
@@ -234,11 +234,11 @@ impl Teller<'_> {
                 )
             }
             (ChangeKind::Retyped, _) => {
-                "Keep what is stored under its type. Members can be appended to enums, and to structs in mappings."
+                "Keep the type of what is stored. Members can be appended to enums, and to structs in mappings."
                     .to_owned()
             }
             (ChangeKind::Deleted | ChangeKind::NamespaceDeleted, _) => {
-                "Keep what is stored declared, in its place and under its type.".to_owned()
+                "Keep the declarations of what is stored, in their places and with their types.".to_owned()
             }
             _ => "Put new variables behind all others, or where the end of a gap gives them room.".to_owned(),
         }

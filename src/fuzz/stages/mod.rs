@@ -109,7 +109,7 @@ impl Fuzzer {
                 return self.session.finish();
             }
             // Nothing can be called, and the constructor was run.
-            self.session.give_up("nothing of it can be called; only its constructor was run".to_owned());
+            self.session.give_up("it has no function that can be called; only its constructor was run".to_owned());
             return;
         }
         self.turn_to_targets();

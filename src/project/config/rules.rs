@@ -25,7 +25,7 @@ impl Reading<'_> {
         if oracle.is_empty() {
             self.warn(
                 node.line,
-                "an `ignore` names no oracle: write `oracle = \"assertion\"` or the like; it is ignored itself"
+                "an `ignore` entry names no oracle: write `oracle = \"assertion\"` or the like; the entry is ignored"
                     .to_owned(),
             );
             return None;
@@ -34,12 +34,12 @@ impl Reading<'_> {
             return None;
         }
         if place.file.is_none() {
-            self.warn(node.line, "an `ignore` names no file: write `file = \"src/Vault.sol\"` or another glob pattern; it is ignored itself".to_owned());
+            self.warn(node.line, "an `ignore` entry names no file: write `file = \"src/Vault.sol\"` or another glob pattern; the entry is ignored".to_owned());
             return None;
         }
         let reason = self.text("ignore", "reason", node)?.trim().to_owned();
         if reason.is_empty() {
-            self.warn(node.line, "an `ignore` has no reason: write `reason = \"...\"`, why these findings are meant; until then they are shown".to_owned());
+            self.warn(node.line, "an `ignore` entry has no reason: write `reason = \"...\"` that says why these findings are intended; until then they are shown".to_owned());
             return None;
         }
         Some(IgnoreRule { oracle, place, reason, line: node.line })
@@ -54,7 +54,7 @@ impl Reading<'_> {
         let place = self.place_rule("levels", node, &["oracles"])?;
         if place == PlaceRule::default() {
             let remedy = "name a `file`, `contract` or `function`, or use `[oracles]` for the whole project";
-            self.warn(node.line, format!("a `levels` says nothing of where: {remedy}; it is ignored"));
+            self.warn(node.line, format!("a `levels` entry names no place: {remedy}; the entry is ignored"));
             return None;
         }
         let mut oracles = BTreeMap::new();
@@ -72,7 +72,7 @@ impl Reading<'_> {
         }
         if oracles.is_empty() {
             let remedy = "write `oracles.assertion = \"hint\"` or the like";
-            self.warn(node.line, format!("a `levels` sets no level: {remedy}; it is ignored"));
+            self.warn(node.line, format!("a `levels` entry sets no level: {remedy}; the entry is ignored"));
             return None;
         }
         Some(LevelRule { place, oracles })
@@ -94,7 +94,7 @@ impl Reading<'_> {
         let [file, contract, function, expression] = values;
         if let Some(Err(reason)) = file.as_deref().map(exclude::check) {
             let file = file.unwrap_or_default();
-            self.warn(node.line, format!("`{table}`: {file:?} is no glob pattern: {reason}; the entry is ignored"));
+            self.warn(node.line, format!("`{table}`: {file:?} is not a glob pattern: {reason}; the entry is ignored"));
             return None;
         }
         Some(PlaceRule { file, contract, function, expression })
@@ -108,7 +108,7 @@ impl Reading<'_> {
             Some(node) => match node.text() {
                 Some(text) => Some(text.to_owned()),
                 None => {
-                    self.wrong(&format!("{table}.{key}"), "a text", node);
+                    self.wrong(&format!("{table}.{key}"), "a string", node);
                     None
                 }
             },

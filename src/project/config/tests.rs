@@ -195,18 +195,18 @@ fn an_entry_with_a_mistake_ignores_nothing_and_names_its_line() {
     for (lines, told) in [
         (
             "oracle = \"assertion\"",
-            "1: an `ignore` has no reason: write `reason = \"...\"`, why these findings are meant; until then they are shown",
+            "1: an `ignore` entry has no reason: write `reason = \"...\"` that says why these findings are intended; until then they are shown",
         ),
         (
             "reason = \"r\"",
-            "1: an `ignore` names no oracle: write `oracle = \"assertion\"` or the like; it is ignored itself",
+            "1: an `ignore` entry names no oracle: write `oracle = \"assertion\"` or the like; the entry is ignored",
         ),
         ("oracle = \"asertion\"\nreason = \"r\"", "3: there is no oracle `asertion`; did you mean `assertion`?"),
         (
             "oracle = \"assertion\"\nreason = \"r\"\nfuncton = \"f\"",
             "5: unknown key `functon` in `ignore`; did you mean `function`?; the entry is ignored",
         ),
-        ("oracle = \"assertion\"\nreason = 7", "4: `ignore.reason` must be a text, not 7; it is ignored"),
+        ("oracle = \"assertion\"\nreason = 7", "4: `ignore.reason` must be a string, not 7; it is ignored"),
     ] {
         assert_eq!(
             rule(lines),
@@ -218,11 +218,11 @@ fn an_entry_with_a_mistake_ignores_nothing_and_names_its_line() {
     assert_eq!(
         told,
         [
-            "1: an `ignore` names no file: write `file = \"src/Vault.sol\"` or another glob pattern; it is ignored itself"
+            "1: an `ignore` entry names no file: write `file = \"src/Vault.sol\"` or another glob pattern; the entry is ignored"
         ]
     );
     let told = toml("[[ignore]]\noracle = \"assertion\"\nreason = \"r\"\nfile = \"src/[\"").1;
-    assert!(told[0].starts_with("1: `ignore`: \"src/[\" is no glob pattern: ") && told.len() == 1, "{told:?}");
+    assert!(told[0].starts_with("1: `ignore`: \"src/[\" is not a glob pattern: ") && told.len() == 1, "{told:?}");
     let told = toml("ignore = [\"assertion\"]").1;
     assert_eq!(
         told,
@@ -235,11 +235,11 @@ fn levels_say_where_and_which() {
     for (text, told) in [
         (
             "oracles.assertion = \"off\"",
-            "1: a `levels` says nothing of where: name a `file`, `contract` or `function`, or use `[oracles]` for the whole project; it is ignored",
+            "1: a `levels` entry names no place: name a `file`, `contract` or `function`, or use `[oracles]` for the whole project; the entry is ignored",
         ),
         (
             "file = \"src\"",
-            "1: a `levels` sets no level: write `oracles.assertion = \"hint\"` or the like; it is ignored",
+            "1: a `levels` entry sets no level: write `oracles.assertion = \"hint\"` or the like; the entry is ignored",
         ),
     ] {
         assert_eq!(toml(&format!("[[levels]]\n{text}")).1, [told], "{text}");
@@ -296,11 +296,11 @@ fn mistakes_are_warnings_that_name_key_and_line() {
             "2: there is no oracle `reentrancy` (`oracles.reentrancy`); this version has `assertion`, \
              `checked-arithmetic`",
         ),
+        ("[test]\nframework = 'hardhat'", "2: unknown setting `test.framework`; it never had an effect, so remove it"),
         (
-            "[test]\nframework = 'hardhat'",
-            "2: unknown setting `test.framework`; it was listed once and never did anything, so it can be removed",
+            "[server]\npath = '/x'",
+            "2: `server.path` is read from the editor's settings only: set it there; it is ignored",
         ),
-        ("[server]\npath = '/x'", "2: `server.path` is read by the editor only: set it there"),
     ] {
         assert_eq!(toml(text), (Config::default(), vec![warning.to_owned()]), "{text}");
     }
@@ -311,7 +311,7 @@ fn one_mistake_spoils_nothing_else() {
     let (config, warnings) = toml("run = 1\nworkers = 2\nexclude = ['a/[', 'b']\nsolc = '^x'\n");
     assert_eq!(config, Config { workers: Some(2), exclude: Some(vec!["b".to_owned()]), ..Config::default() });
     assert_eq!(warnings.len(), 3, "{warnings:?}");
-    assert!(warnings[1].starts_with("3: `exclude`: \"a/[\" is no glob pattern: "), "{warnings:?}");
+    assert!(warnings[1].starts_with("3: `exclude`: \"a/[\" is not a glob pattern: "), "{warnings:?}");
     assert!(warnings[2].starts_with("4: `solc` "), "{warnings:?}");
 }
 

@@ -135,7 +135,7 @@ fn a_profile_that_is_not_there_is_told_and_default_serves() {
     assert!(project.compiler.via_ir);
     assert_eq!(
         tree.show_warnings(&project),
-        ["foundry.toml: there is no `[profile.ci]`, which FOUNDRY_PROFILE asks for; `default` serves"]
+        ["foundry.toml: there is no `[profile.ci]`, which FOUNDRY_PROFILE names; `default` is used"]
     );
     let project = Project::load_with_profile(&tree.path(""), None, Some("default"), &SETTINGS).unwrap();
     assert_eq!(project.warnings, []);
@@ -177,11 +177,11 @@ fn a_broken_file_is_an_error_with_line_and_remedy() {
 fn a_value_of_the_wrong_kind_is_an_error_with_line_and_remedy() {
     let remedy = "; correct it, or remove the line for the default";
     for (toml, message) in [
-        ("src = 1", "`src` must be a text, not 1"),
-        ("libs = 'lib'", "`libs` must be a list of texts, not \"lib\""),
+        ("src = 1", "`src` must be a string, not 1"),
+        ("libs = 'lib'", "`libs` must be a list of strings, not \"lib\""),
         ("via_ir = 'yes'", "`via_ir` must be `true` or `false`, not \"yes\""),
         ("optimizer_runs = -1", "`optimizer_runs` must be a whole number below 2^32, not -1"),
-        ("remappings = { a = 'b' }", "`remappings` must be a list of texts, not a table"),
+        ("remappings = { a = 'b' }", "`remappings` must be a list of strings, not a table"),
     ] {
         assert_eq!(
             error(&format!("[profile.default]\n\n{toml}\n")),
@@ -212,8 +212,8 @@ fn what_can_be_worked_around_is_a_warning() {
         [
             "foundry.toml:2: `extends` is not followed: repeat here the keys that matter for compiling",
             "foundry.toml:3: `evm_version` must be the name of an EVM version such as `cancun`, not \"shangai\"; did you mean \
-             `shanghai`?; the compiler's default serves",
-            "foundry.toml:6: no remapping: \"bad\"; write `prefix/=folder/` (it is ignored)",
+             `shanghai`?; the compiler's default is used",
+            "foundry.toml:6: not a remapping: \"bad\"; write `prefix/=folder/` (it is ignored)",
         ]
     );
 }

@@ -118,9 +118,9 @@ fn lines_that_are_none_are_told_and_skipped() {
     assert_eq!(
         tree.show_warnings(&project),
         [
-            "remappings.txt:3: no remapping: \"# note\"; write `prefix/=folder/` (it is ignored)",
+            "remappings.txt:3: not a remapping: \"# note\"; write `prefix/=folder/` (it is ignored)",
             "remappings.txt:5: a file cannot be remapped to a folder: \"c/C.sol=z/\" (it is ignored)",
-            "remappings.txt:6: no remapping: \"=q/\"; write `prefix/=folder/` (it is ignored)",
+            "remappings.txt:6: not a remapping: \"=q/\"; write `prefix/=folder/` (it is ignored)",
         ]
     );
 }

@@ -46,8 +46,12 @@ fn contract(page: &mut String, report: &Report, contract: &ContractResult) {
                 format!("{} of branches", bar(contract.branches.covered as usize, contract.branches.known as usize)),
                 counted(contract.executions, "transaction"),
             ];
-            parts
-                .extend(contract.suite.as_ref().map(|suite| format!("also as setUp() of {} makes it", escaped(suite))));
+            parts.extend(
+                contract
+                    .suite
+                    .as_ref()
+                    .map(|suite| format!("also in the world that setUp() of {} makes", escaped(suite))),
+            );
             if found > 0 {
                 parts.push(counted(found, "finding"));
             }

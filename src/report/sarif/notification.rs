@@ -18,7 +18,7 @@ const KINDS: [Kind; 5] = [
     Kind {
         id: "not-compiled",
         description: "A file, or the whole project, was not compiled, so that its contracts were not fuzzed.",
-        remedy: "Mend what the compiler says at the place that the message names.",
+        remedy: "Repair what the compiler reports at the place that the message names.",
     },
     Kind {
         id: "not-fuzzed",
@@ -28,7 +28,7 @@ const KINDS: [Kind; 5] = [
     Kind {
         id: "internal-error",
         description: "Bellwether itself failed while it was fuzzing.",
-        remedy: "This is a defect of Bellwether. Report it with the text of the message.",
+        remedy: "This is a defect in Bellwether. Report it with the text of the message.",
     },
     Kind {
         id: "ignore-mistake",
@@ -37,7 +37,7 @@ const KINDS: [Kind; 5] = [
     },
     Kind {
         id: "note",
-        description: "Something to know that kept nothing from being fuzzed.",
+        description: "Something to know that kept no contract from being fuzzed.",
         remedy: "Nothing has to be done.",
     },
 ];

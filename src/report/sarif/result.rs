@@ -98,7 +98,12 @@ fn related(reported: &ReportedFinding) -> Vec<Value> {
     let ReportedFinding { project, finding, copies, .. } = reported;
     let turning_point = finding.turning_point.as_ref().and_then(|point| {
         let call = &finding.story.steps.get(point.step)?.call;
-        Some(of_range(project, finding, point.write?, &format!("after {call} wrote this it does not hold any more")))
+        Some(of_range(
+            project,
+            finding,
+            point.write?,
+            &format!("after {call} wrote this, the property no longer holds"),
+        ))
     });
     let copies = copies.iter().map(|copy| {
         let mut place = of_finding(project, copy);

@@ -10,7 +10,7 @@ end
 local function check_server()
   local name = executable()
   if not name then
-    vim.health.info('`cmd` is a function of yours: the executable is not looked for')
+    vim.health.info('`cmd` is a function: the executable is not checked')
     return
   end
   local path = vim.fn.exepath(name)
@@ -44,10 +44,10 @@ function M.check()
   end
   local clients = vim.lsp.get_clients({ name = 'bellwether' })
   if #clients == 0 then
-    vim.health.info('no server runs: one starts with the first Solidity file that is opened')
+    vim.health.info('no server is running: one starts with the first Solidity file that is opened')
   end
   for _, client in ipairs(clients) do
-    vim.health.ok(('a server runs for %s'):format(client.root_dir or 'single files'))
+    vim.health.ok(('a server is running for %s'):format(client.root_dir or 'single files'))
   end
   local status = require('bellwether').status()
   if status then

@@ -4,7 +4,7 @@
 local M = {}
 
 local NAME = 'bellwether'
-local NO_SERVER = 'no server runs. `:Bellwether restart` starts one for the open Solidity files'
+local NO_SERVER = 'no server is running. `:Bellwether restart` starts one for the open Solidity files'
 
 --- What each server said last, by the id of its client.
 --- @type table<integer, bellwether.Status>
@@ -191,7 +191,7 @@ M.commands = {
   end,
   status = function()
     local status = M.status()
-    say(status and M.statusline():gsub('^bellwether: ', '') .. (status.message and '. ' .. status.message or '') or 'no server runs')
+    say(status and M.statusline():gsub('^bellwether: ', '') .. (status.message and '. ' .. status.message or '') or 'no server is running')
   end,
   log = function()
     vim.cmd.tabedit(vim.fn.fnameescape(vim.lsp.log.get_filename()))

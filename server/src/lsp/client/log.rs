@@ -33,7 +33,7 @@ const MAX_LINES: usize = 1_024;
 pub(crate) fn start(level: &str, outbox: Outbox) -> anyhow::Result<Log> {
     let filter = EnvFilter::builder()
         .parse(level)
-        .map_err(|_| anyhow::anyhow!("--log {level:?} is no level: give one of error, warn, info, debug, trace"))?;
+        .map_err(|_| anyhow::anyhow!("--log {level:?} is not a level; give one of error, warn, info, debug, trace"))?;
     let (lines, waiting) = sync_channel(MAX_LINES);
     std::thread::Builder::new().name("log".to_owned()).spawn(move || write(&waiting))?;
     let log = Log { lines: lines.clone() };

@@ -129,7 +129,7 @@ impl Waiting {
         if next.is_words() {
             if self.left_out > 0 {
                 let count = std::mem::take(&mut self.left_out);
-                let words = format!("{count} messages are left out here: they were not read in time");
+                let words = format!("messages left out here, because they were not read in time: {count}");
                 return Some(Outgoing::Log(MessageType::WARNING, words));
             }
             self.words -= 1;
@@ -211,7 +211,7 @@ mod tests {
         let words: Vec<&Outgoing> = waiting.iter().filter(|outgoing| outgoing.is_words()).collect();
         let first = Outgoing::Log(
             MessageType::WARNING,
-            format!("{} messages are left out here: they were not read in time", 5_000 - MAX_USER_MESSAGES),
+            format!("messages left out here, because they were not read in time: {}", 5_000 - MAX_USER_MESSAGES),
         );
         assert_eq!((words[0], words[words.len() - 1], words.len()), (&first, &log(4_999), MAX_USER_MESSAGES + 1));
         outbox.send(log(1));

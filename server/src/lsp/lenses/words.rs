@@ -46,7 +46,7 @@ pub(super) fn of_function(function: &FunctionSurvey, findings: usize) -> Option<
         BlockState::Unreachable => Some("cannot be reached (proved)".to_owned()),
         BlockState::Open => Some("not reached yet".to_owned()),
         BlockState::Reached if function.always_reverted.is_some() => {
-            Some(joined(Some("every call of it reverted".to_owned()), [covered]))
+            Some(joined(Some("every call reverted".to_owned()), [covered]))
         }
         BlockState::Reached => covered.map(|covered| joined(None, [Some(covered)])),
     }
@@ -113,7 +113,7 @@ mod tests {
             (function(Reached, share(3, 4), None), 1, Some("✗ 1 finding · 75 % of branches")),
             (function(Reached, share(0, 0), None), 2, Some("✗ 2 findings")),
             (function(Reached, share(0, 0), None), 0, None),
-            (function(Reached, share(1, 2), Some("revert")), 0, Some("every call of it reverted · 50 % of branches")),
+            (function(Reached, share(1, 2), Some("revert")), 0, Some("every call reverted · 50 % of branches")),
             (function(Reached, share(1, 2), Some("revert")), 1, Some("✗ 1 finding · 50 % of branches")),
             (function(Open, share(0, 2), None), 0, Some("not reached yet")),
             (function(Unreachable, share(0, 2), None), 0, Some("cannot be reached (proved)")),

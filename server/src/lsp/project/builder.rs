@@ -155,7 +155,7 @@ impl BuildLoop {
                         self.events.tell(ProjectEvent::Replayed { generation, findings, harnesses });
                     }
                     Err(panic) => {
-                        tracing::error!("a defect of bellwether: turning to a new build panicked: {panic}");
+                        tracing::error!("internal error: turning to a new build panicked: {panic}");
                         self.last = None;
                     }
                 }
@@ -273,7 +273,7 @@ impl BuildLoop {
         let seed = project.config.seed;
         let no_threads = |error| {
             tracing::error!(
-                "no threads to fuzz with: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
+                "cannot start the threads that fuzz: {error}; close other programs, or set `bellwether.workers` to less than {workers}"
             );
         };
         let cache = compile::cache_folder(project);
@@ -322,7 +322,10 @@ impl BuildLoop {
 /// The store in which corpus and findings outlive the server.
 fn archive(cache: &Path, root: &Path) -> Option<Arc<CorpusStore>> {
     let archive = CorpusStore::in_cache(cache, root, Box::new(|words| tracing::warn!("{words}")));
-    archive.inspect_err(|error| tracing::error!("no thread to keep the corpus on: {error}")).ok().map(Arc::new)
+    archive
+        .inspect_err(|error| tracing::error!("cannot start the thread that writes the corpus: {error}"))
+        .ok()
+        .map(Arc::new)
 }
 
 /// Texts of files that are not in the build, but have findings of an earlier one or diagnostics with a place.

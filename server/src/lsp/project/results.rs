@@ -255,7 +255,7 @@ impl Results {
         let mut troubles = Vec::new();
         match self.failure.as_deref() {
             Some(BuildFailure::Project(error)) => troubles.push(error.to_string()),
-            Some(BuildFailure::Panic(_)) => troubles.push("a defect of bellwether: see the log".to_owned()),
+            Some(BuildFailure::Panic(_)) => troubles.push("internal error: see the log".to_owned()),
             Some(BuildFailure::Superseded) | None => {}
         }
         if let Some(compiled) = &self.compiled {

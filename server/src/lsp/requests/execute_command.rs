@@ -29,7 +29,7 @@ pub(crate) fn execute_command(view: &View, params: &ExecuteCommandParams) -> Res
         SHOW_FINDING => show_finding(view, &params.arguments),
         command => {
             let offered: Vec<_> = view.capabilities.commands().collect();
-            Err(format!("unknown command {command:?}; there are {}", offered.join(", ")))
+            Err(format!("unknown command {command:?}; the commands are {}", offered.join(", ")))
         }
     }
 }
@@ -54,7 +54,7 @@ fn show_finding(view: &View, arguments: &[Value]) -> Result<Outgoing, String> {
     let (results, finding, _) = find(view, arguments)?;
     let place = results.locate(finding, &view.documents).map(|place| place.range);
     let uri = view.documents.uri(&finding.path);
-    let (Some(range), Some(uri)) = (place, uri) else { return Err("its lines are gone".to_owned()) };
+    let (Some(range), Some(uri)) = (place, uri) else { return Err("the finding's lines are gone".to_owned()) };
     Ok(Outgoing::ShowDocument(shown(uri, range)))
 }
 
@@ -68,18 +68,18 @@ fn find_for_edit<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results
 
 /// The finding whose id is the one argument.
 fn find<'a>(view: &'a View, arguments: &[Value]) -> Result<(&'a Results, &'a Finding, &'a Project), String> {
-    let [Value::String(id)] = arguments else { return Err("the argument is one finding's id".to_owned()) };
+    let [Value::String(id)] = arguments else { return Err("the argument must be the id of one finding".to_owned()) };
     finding::find(view, id)
 }
 
 /// Asks the client to open a regression test that it has written.
 fn show(arguments: &[Value]) -> Result<Outgoing, String> {
-    let [uri, function] = arguments else { return Err("the arguments are a file and a position".to_owned()) };
-    let read = |error: serde_json::Error| format!("the arguments are a file and a position: {error}");
+    let [uri, function] = arguments else { return Err("the arguments must be a file and a position".to_owned()) };
+    let read = |error: serde_json::Error| format!("the arguments must be a file and a position: {error}");
     let uri = Uri::deserialize(uri).map_err(read)?;
     let function = Range::deserialize(function).map_err(read)?;
     if path_of(&uri).is_none() {
-        return Err(format!("{} is no file", uri.as_str()));
+        return Err(format!("{} is not a file", uri.as_str()));
     }
     Ok(Outgoing::ShowDocument(shown(uri, function)))
 }

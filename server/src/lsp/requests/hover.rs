@@ -15,7 +15,7 @@ use std::{fmt::Write, path::Path};
 use tower_lsp_server::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position, Range};
 
 /// The note on a finding that may no longer be true.
-const STALE: &str = "Edited since this was found: the next build tells whether it still fails.";
+const STALE: &str = "Edited since this was found: the next build shows whether it still fails.";
 
 /// The hover at a position.
 pub(crate) fn hover(view: &View, path: &Path, position: Position) -> Option<Hover> {
@@ -131,7 +131,9 @@ fn found(finding: &Finding) -> String {
         Some((_, seconds)) => format!(" {seconds:.1} s after the build,"),
     };
     let pending = if finding.shrunk { "" } else { " Its calls are not shortened yet." };
-    format!("Found after {} transactions,{time} with seed {}.{pending}", grouped(discovery.executions), discovery.seed)
+    let plural = if discovery.executions == 1 { "" } else { "s" };
+    let transactions = grouped(discovery.executions);
+    format!("Found after {transactions} transaction{plural},{time} with seed {}.{pending}", discovery.seed)
 }
 
 /// The number with narrow spaces between thousands, where no line breaks.

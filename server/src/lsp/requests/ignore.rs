@@ -11,7 +11,7 @@ use ropey::Rope;
 use tower_lsp_server::ls_types::{Position, Range, TextEdit, WorkspaceEdit};
 
 /// What stands for the reason.
-const PLACEHOLDER: &str = "<why this is meant>";
+const PLACEHOLDER: &str = "<why this is intended>";
 
 /// The edit, or the reason why there is none.
 pub(crate) fn ignore(
@@ -21,7 +21,7 @@ pub(crate) fn ignore(
     finding: &Finding,
 ) -> Result<WorkspaceEdit, String> {
     let range = results.locate(finding, documents).and_then(|place| place.unedited());
-    let range = range.ok_or("its lines were edited: save the file first")?;
+    let range = range.ok_or("the finding's lines were edited: save the file first")?;
     let document = documents.get(&finding.path);
     let compiled = &finding.harness.build.source(finding.violation.place.source).text;
     let on_disk = || results.text_on_disk(&finding.path).unwrap_or(compiled).to_owned();
@@ -31,14 +31,16 @@ pub(crate) fn ignore(
     // Within a comment or a text of several lines nothing can be written above it.
     let is_inside = |comment: Span| (comment.start as usize) < start && start < comment.end as usize;
     if Comments::of(&text).spans().any(is_inside) {
-        return Err("its line begins within a comment: write the ignore at the end of the line".to_owned());
+        return Err(
+            "the finding's line begins within a comment: write the ignore comment at the end of the line".to_owned()
+        );
     }
     let line = text[start..].lines().next().unwrap_or_default();
     let indent = &line[..line.len() - line.trim_start().len()];
     let end = if text[start + line.len()..].starts_with("\r\n") { "\r\n" } else { "\n" };
     let new_text = format!("{indent}// bellwether-ignore {}: {PLACEHOLDER}{end}", finding.violation.oracle);
     let at = Position::new(range.start.line, 0);
-    let uri = documents.uri(&finding.path).ok_or("its file has no address")?;
+    let uri = documents.uri(&finding.path).ok_or("the finding's file has no URI")?;
     let edit = TextEdit { range: Range::new(at, at), new_text };
     Ok(insertion(uri, document.map(|document| document.version), edit, false, capabilities))
 }

@@ -43,7 +43,7 @@ pub(crate) fn write_test(
     })?;
     let test = regression_test(finding, project, existing.as_deref()).map_err(|error| error.to_string())?;
     let edit = edit(documents, capabilities, &test, existing.as_deref());
-    edit.ok_or_else(|| format!("{} of {} does the same already", test.name, project.relative(&path)))
+    edit.ok_or_else(|| format!("{} of {} tests the same already", test.name, project.relative(&path)))
 }
 
 /// The text of a file, if it exists: as the client shows it if it is open there, else from disk. An error is the reason why it

@@ -15,7 +15,7 @@ pub(in crate::lsp) async fn abandoned() {
         match std::thread::Builder::new().name("input".to_owned()).spawn(watching) {
             Ok(_) if told.await.is_ok() => return,
             Ok(_) => {}
-            Err(error) => tracing::warn!("no thread to watch standard input: {error}"),
+            Err(error) => tracing::warn!("cannot start the thread that watches standard input: {error}"),
         }
     }
     std::future::pending::<()>().await;

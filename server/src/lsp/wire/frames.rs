@@ -240,18 +240,18 @@ fn content_length(headers: &[u8]) -> Result<usize, String> {
     let text = String::from_utf8_lossy(headers);
     let mut length = None;
     for line in text.split("\r\n").filter(|line| !line.is_empty()) {
-        let (name, value) = line.split_once(':').ok_or_else(|| format!("no header: {:?}", shortened(line)))?;
+        let (name, value) = line.split_once(':').ok_or_else(|| format!("not a header: {:?}", shortened(line)))?;
         if name.trim().eq_ignore_ascii_case("content-length") {
             let value = value.trim();
             let digits = value.bytes().all(|byte| byte.is_ascii_digit()).then_some(value);
             let number = digits.and_then(|digits| digits.parse::<usize>().ok());
-            length = Some(number.ok_or_else(|| format!("no length: {:?}", shortened(value)))?);
+            length = Some(number.ok_or_else(|| format!("not a length: {:?}", shortened(value)))?);
         }
     }
     match length {
         None => Err("no Content-Length".to_owned()),
         Some(length) if length > MAX_BODY => {
-            Err(format!("a message of {length} bytes; {MAX_BODY} are the most that are read"))
+            Err(format!("a message of {length} bytes, more than the {MAX_BODY} that are read"))
         }
         Some(length) => Ok(length),
     }

@@ -156,7 +156,7 @@ async fn a_full_backlog_waits_for_the_codec_or_until_the_input_is_abandoned() {
     let (reader, _feeder) = backlog();
     let shut_down = AtomicBool::new(false);
     let error = reader.read(input.as_bytes(), &shut_down, std::future::ready(())).await.unwrap_err();
-    assert_eq!(error.to_string(), "it went without reading what it was told");
+    assert_eq!(error.to_string(), "it ended without reading the server's messages");
 }
 
 /// All that comes out, and how much is kept at the end.
