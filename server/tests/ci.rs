@@ -3,9 +3,6 @@
 
 #![cfg(unix)]
 
-#[allow(unreachable_pub, reason = "other tests use it too")]
-#[path = "../../tests/support/cache.rs"]
-mod cache;
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/forge.rs"]
 mod forge;
@@ -20,6 +17,7 @@ mod pypi;
 mod slow;
 
 use expect_test::expect;
+use forge as cache;
 use std::{
     fmt::Write,
     path::{Path, PathBuf},

@@ -102,7 +102,7 @@ async fn ask(request: Outgoing, client: Client, events: Sender<ServerEvent>) {
             let answer = client.show_message_request(MessageType::WARNING, words, Some(actions.into())).await;
             let chosen = answer
                 .inspect_err(|error| {
-                    tracing::info!("the client does not ask whether the workspace is trusted: {error}")
+                    tracing::info!("the client does not ask whether the workspace is trusted: {error}");
                 })
                 .ok()
                 .flatten();

@@ -71,7 +71,7 @@ impl Workspace {
         match std::thread::Builder::new().name("discover".to_owned()).spawn(search) {
             Ok(_) => self.searching += 1,
             Err(error) => {
-                tracing::error!("cannot start the thread that looks for projects in {}: {error}", searched.display())
+                tracing::error!("cannot start the thread that looks for projects in {}: {error}", searched.display());
             }
         }
     }
