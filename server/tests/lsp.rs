@@ -42,6 +42,9 @@ fn a_day_in_the_vault() {
             "range": "77:8-77:66",
             "severity": 1,
             "code": "assertion",
+            "codeDescription": {
+              "href": "file://$CACHE/docs/oracles/assertion.md"
+            },
             "source": "bellwether",
             "message": "assertion can fail: deposit{value: 1 wei}() → requestWithdrawal(1) → skim()",
             "relatedInformation": [

@@ -116,7 +116,7 @@ impl<'a> Reasons<'a> {
                 Some(folder) => {
                     format!("`{folder}` is empty: {files} for it; run `git submodule update --init --recursive`")
                 }
-                None => format!("`{package}` is missing: {files} for it; {}", install(self.project, &package)),
+                None => format!("`{package}` is missing: {files} for it; {}", install(&self.project.root, &package)),
             };
             let first = imports[0];
             LeftOut { file: self.graph.files[&first.importer].path.clone(), span: Some(first.span), message }
@@ -202,9 +202,11 @@ fn submodule(root: &Path, package: &str, place: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
+/// Libraries that Foundry installs from their repositories. On npm, packages of these names are by somebody else.
+const OF_FOUNDRY: [(&str, &str); 2] = [("forge-std", "foundry-rs/forge-std"), ("ds-test", "dapphub/ds-test")];
+
 /// The advice for a package that is not installed.
-fn install(project: &Project, package: &str) -> String {
-    let root = &project.root;
+fn install(root: &Path, package: &str) -> String {
     let manifest = read_text(&root.join("package.json")).unwrap_or_default();
     let listed = manifest.contains(&format!("\"{package}\""));
     let (add, all) = if root.join("yarn.lock").is_file() {
@@ -214,8 +216,11 @@ fn install(project: &Project, package: &str) -> String {
     } else {
         ("npm install --save-dev", "npm install")
     };
+    let of_foundry = OF_FOUNDRY.iter().find(|(name, _)| *name == package);
     if listed {
         format!("run `{all}`")
+    } else if let Some((_, repository)) = of_foundry {
+        format!("run `forge install {repository}`, or add a remapping for it")
     } else if !manifest.is_empty() || package.starts_with('@') {
         format!("run `{add} {package}`, or add a remapping for it")
     } else {
@@ -232,6 +237,16 @@ mod tests {
         assert_eq!(package_of("@openzeppelin/contracts/token/ERC20.sol"), "@openzeppelin/contracts");
         assert_eq!(package_of("forge-std/Test.sol"), "forge-std");
         assert_eq!(package_of("Token.sol"), "Token.sol");
+    }
+
+    #[test]
+    fn a_library_of_foundry_is_not_taken_from_npm() {
+        let folder = tempfile::tempdir().unwrap();
+        let advice = |package| install(folder.path(), package);
+        std::fs::write(folder.path().join("package.json"), "{ \"devDependencies\": { \"ds-test\": \"*\" } }").unwrap();
+        assert_eq!(advice("forge-std"), "run `forge install foundry-rs/forge-std`, or add a remapping for it");
+        assert_eq!(advice("solady"), "run `npm install --save-dev solady`, or add a remapping for it");
+        assert_eq!(advice("ds-test"), "run `npm install`");
     }
 
     #[test]

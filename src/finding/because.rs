@@ -40,8 +40,8 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
                 .to_owned()
         }
         Grounds::Reentered { gain } => format!(
-            "Made one after the other, the same calls leave the attackers with {} less: what they call back finds books that are not \
-             in order yet.",
+            "Made one after the other, the same calls leave the attackers with {} less: what they call back finds state that is not \
+             up to date yet.",
             amount(*gain)
         ),
         Grounds::Taken { taken, share, only_first } => {

@@ -1,4 +1,4 @@
-//! `reentrancy`: whoever is called calls back while the contract's books are not in order, and gains by it (SWC-107). It is proven by
+//! `reentrancy`: whoever is called calls back while the contract's state is not up to date, and gains by it (SWC-107). It is proven by
 //! running the same calls one after the other: there they gain less. Where a function of theirs is called (the hook of a token, a flash
 //! loan), what the books say under their name counts as well.
 

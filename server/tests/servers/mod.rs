@@ -53,6 +53,10 @@ impl Server {
         poll::poll_until("the server", || TcpStream::connect(("127.0.0.1", self.port)).is_ok());
     }
 
+    pub(crate) fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn port(&self) -> u16 {
         self.port
     }

@@ -80,7 +80,10 @@ fn what_is_no_call_is_told_with_its_place() {
         (r#"[{"call":{"data":"0xg"}}]"#.to_owned(), "[0]: no `from`"),
         (json!([of_echidna(tuple, "0x0")]).to_string(), "[0]: argument 0 of `set` is not a known value"),
         (json!([of_echidna(json!({ "tag": "SolCall" }), "0x0")]).to_string(), "[0]: `SolCall` is not a known call"),
-        (json!([of_echidna(json!({ "tag": "NoCall" }), "soon")]).to_string(), "[0]: `delay` is no pair of numbers"),
+        (
+            json!([of_echidna(json!({ "tag": "NoCall" }), "soon")]).to_string(),
+            "[0]: no valid pair of numbers in `delay`",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(read(&text), Err(expected.to_owned()), "{text}");
