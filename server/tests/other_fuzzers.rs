@@ -157,7 +157,7 @@ fn what_echidna_and_medusa_kept_is_where_a_run_starts() {
     assert_eq!(out, "kept: 1 sequence for Locked\n");
     let expected = "\
 warning: echidna/reproducers/1.txt: left out: [0]: no `delay`
-warning: echidna: 1 call left out of sequences: no contract here has the function
+warning: echidna: 1 call left out of sequences: no contract here has the function that they call
 ";
     assert_eq!(error, expected);
     assert_eq!(found(project.path(), &["--corpus", "kept"]), is_found);
@@ -174,7 +174,7 @@ fn a_corpus_goes_to_echidna_and_medusa_and_comes_back() {
     for format in ["echidna", "medusa"] {
         let (there, back) = (format!("to-{format}"), format!("from-{format}"));
         let (out, error) = told(project.path(), &["corpus", "export", format, "kept", &there]);
-        assert_eq!((out, error), (format!("{there}: 1 sequence of Locked\n"), String::new()));
+        assert_eq!((out, error), (format!("{there}: 1 sequence for Locked\n"), String::new()));
         told(project.path(), &["corpus", "import", &there, &back]);
         assert_eq!(sequences(&back), sequences("kept"), "{format}");
     }
@@ -236,7 +236,7 @@ fn forge_starts_from_a_corpus_of_bellwether() {
     let alone = forge_invariants(project.path());
     assert!(alone.contains("[PASS] invariant_stays()"), "forge does not find it alone: {alone}");
     let (out, _) = told(project.path(), &["corpus", "export", "forge", "ours", "kept"]);
-    assert!(out.starts_with("kept: ") && out.ends_with(" of LockTest\n"), "{out}");
+    assert!(out.starts_with("kept: ") && out.ends_with(" for LockTest\n"), "{out}");
     let ran = forge_invariants(project.path());
     assert!(ran.contains("[FAIL: stepped]"), "{ran}");
 }
