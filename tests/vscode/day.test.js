@@ -136,12 +136,15 @@ step("the hover tells the story, and nothing twice", async () => {
   await editor.page.keyboard.press("Control+B");
   await editor.page.locator("#workbench\\.parts\\.sidebar").waitFor({ state: "hidden" });
   const story = await editor.hover(/Found after/, "3-hover");
-  for (const part of ["assertion can fail", "bellwether(assertion)", "new Vault(", "deposit{value: ", "requestWithdrawal(", "skim() → panic 0x01", "totalQueued: 0 → ", "Found after "]) {
+  for (const part of ["assertion can fail", "bellwetherassertion", "new Vault(", "deposit{value: ", "requestWithdrawal(", "skim() → panic 0x01", "totalQueued: 0 → ", "Found after "]) {
     assert.ok(story.includes(part), `no ${JSON.stringify(part)} in\n${story}`);
   }
   for (const part of ["assertion can fail", "new Vault(", "skim() → panic 0x01"]) {
     assert.equal(story.split(part).length, 2, `${JSON.stringify(part)} once in\n${story}`);
   }
+  // The name of the oracle leads to its page.
+  const page = await editor.page.locator(".monaco-hover a.code-link").first().getAttribute("href");
+  assert.match(page, /\/docs\/oracles\/assertion\.md$/);
 });
 
 step("coverage stands beside the lines, and in the view for it", async () => {
