@@ -3,7 +3,7 @@
 
 use crate::{
     code::{Program, ProgramId, Programs},
-    corpus::{CodePart, Coverage},
+    corpus::{code_part::CodePart, coverage::Coverage},
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt::Write};

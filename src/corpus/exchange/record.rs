@@ -6,14 +6,14 @@ use crate::{
     corpus::store::{
         Kind,
         folder::{folder_name, is_ours, name_of},
-        record::{Decoded, read_entry, shared_entry, shared_finding},
+        record::{Decoded, entry_with, read_entry, shared_finding},
     },
     finding::Finding,
     harness::Key,
     input::{CallTable, Sequence},
 };
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Bytes of the largest record that is sent or received; chosen by hand. Of the 3,302 records of this repository's fixtures the largest has
 /// 11 kB.
@@ -93,7 +93,8 @@ pub(crate) struct Shared {
 impl Record {
     /// A sequence that is worth running; none if it is too large to be shared.
     pub(crate) fn of_entry(key: &Key, calls: &CallTable, sequence: &Sequence, reached: &Reached) -> Option<Self> {
-        Self::of(key, Kind::Entry, shared_entry(key, calls, sequence, reached))
+        let reached = format!("\n  \"reached\": {},", json!(reached));
+        Self::of(key, Kind::Entry, entry_with(key, calls, sequence, &reached))
     }
 
     /// A finding; none if it is too large to be shared.

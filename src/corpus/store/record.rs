@@ -1,7 +1,6 @@
 //! The content of one file: a sequence or a finding as text, and back, for the contract's current interface.
 
 use crate::{
-    corpus::exchange::Reached,
     finding::{Finding, Saved},
     harness::Key,
     input::{Adaptation, BlockReads, CallTable, Fitting, InputError, Instance, Interface, Origin, Sequence},
@@ -35,12 +34,8 @@ pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String
     entry_with(key, table, sequence, "")
 }
 
-/// The text of a sequence as it is shared with other machines: with what it was the first to reach.
-pub(in crate::corpus) fn shared_entry(key: &Key, table: &CallTable, sequence: &Sequence, reached: &Reached) -> String {
-    entry_with(key, table, sequence, &format!("\n  \"reached\": {},", json!(reached)))
-}
-
-fn entry_with(key: &Key, table: &CallTable, sequence: &Sequence, more: &str) -> String {
+/// The text of a sequence with more fields before its calls, as JSON behind each other.
+pub(in crate::corpus) fn entry_with(key: &Key, table: &CallTable, sequence: &Sequence, more: &str) -> String {
     let calls = calls_of(table, sequence);
     let calls: Vec<String> = calls.as_array().into_iter().flatten().map(|call| format!("    {call}")).collect();
     let (contract, file) = (json!(key.name), json!(key.file));
