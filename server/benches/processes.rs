@@ -13,6 +13,9 @@ mod maze;
 #[path = "latency/process.rs"]
 #[allow(dead_code, reason = "only memory is asked for")]
 mod process;
+#[path = "../../benches/support/report.rs"]
+#[allow(dead_code, unreachable_pub, reason = "only lines are reported, and other benches use it too")]
+mod report;
 #[path = "../tests/servers/mod.rs"]
 mod servers;
 #[path = "../../benches/support/statistics.rs"]
@@ -21,11 +24,11 @@ mod statistics;
 
 use maze::Maze;
 use process::Memory;
+use report::line;
 use serde_json::Value;
 use statistics::median;
 use std::{
     collections::BTreeMap,
-    io::Write,
     path::Path,
     process::{Command, Stdio},
     time::Instant,
@@ -172,10 +175,4 @@ fn size(folder: &Path) -> u64 {
             |entry| if entry.path().is_dir() { size(&entry.path()) } else { entry.metadata().map_or(0, |it| it.len()) },
         )
         .sum()
-}
-
-fn line(text: &str) {
-    let mut out = std::io::stdout().lock();
-    // Nobody reads on: there is nobody to tell.
-    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }

@@ -186,10 +186,10 @@ pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
     let named = &arguments.file;
     if !named.is_dir() {
         let replayed = Replayed::of(named, arguments.project.as_deref(), arguments.trust)?;
-        if replayed.finding.is_none() {
+        let Some(finding) = &replayed.finding else {
             bail!("{}: the finding no longer fails, so there is nothing to write a test for", named.display());
-        }
-        write_test_of(&replayed, arguments.out.as_deref())?;
+        };
+        write_test_of(finding, &replayed.project, arguments.out.as_deref())?;
         return Ok(ExitCode::SUCCESS);
     }
     let files = findings_in(named).with_context(|| format!("{} cannot be read", named.display()))?;
@@ -208,7 +208,7 @@ pub(crate) fn write_test(arguments: &TestArguments) -> Result<ExitCode> {
             };
             let name = regression_path(finding, &replayed.project);
             let out = arguments.out.as_ref().map(|folder| folder.join(name.file_name().unwrap_or_default()));
-            write_test_of(&replayed, out.as_deref())
+            write_test_of(finding, &replayed.project, out.as_deref())
         });
         if let Err(error) = written {
             output::error(&error);
@@ -232,8 +232,7 @@ fn findings_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// Adds the test of a finding to a file: to this one, or else to that of the project's tests.
-fn write_test_of(replayed: &Replayed, out: Option<&Path>) -> Result<()> {
-    let Replayed { finding: Some(finding), project, .. } = replayed else { return Ok(()) };
+fn write_test_of(finding: &Finding, project: &Project, out: Option<&Path>) -> Result<()> {
     let path = match out {
         Some(path) => std::path::absolute(path)?,
         None => regression_path(finding, project),

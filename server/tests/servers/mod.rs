@@ -91,11 +91,13 @@ pub(crate) fn nats_configured(folder: &Path, configuration: &str) -> Server {
     let (executable, folder) = (nats_server(), folder.to_owned());
     let file = folder.join("nats.conf");
     std::fs::write(&file, configuration).unwrap();
-    Server::start(move |port| {
-        let mut command = Command::new(&executable);
-        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(&folder).arg("-c").arg(&file);
-        command
-    })
+    Server::start(move |port| with_jetstream(Command::new(&executable), port, &folder, &file))
+}
+
+/// The start of a NATS server with what it needs to keep streams in a folder.
+fn with_jetstream(mut command: Command, port: u16, folder: &Path, configuration: &Path) -> Command {
+    command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder).arg("-c").arg(configuration);
+    command
 }
 
 /// One that stores its streams on a disk of this many bytes, which only it sees. None if this user may not make one.
@@ -113,9 +115,7 @@ pub(crate) fn nats_on_small_disk(folder: &Path, bytes: u64) -> Option<Server> {
     Some(Server::start(move |port| {
         let mut command = Command::new("unshare");
         command.args(unshared).args(["sh", "-c", &script]).arg(&folder).arg(&executable);
-        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(&folder);
-        command.arg("-c").arg(configuration.path());
-        command
+        with_jetstream(command, port, &folder, configuration.path())
     }))
 }
 
