@@ -5,7 +5,10 @@
 //! ```text
 //! cargo bench --bench fleet
 //! cargo bench --bench fleet -- 1 64
+//! cargo bench --bench fleet -- 16 undivided
 //! ```
+//!
+//! With `undivided`, all machines search for all missed branches in the same order, instead of each for its own part first.
 
 mod support;
 
@@ -39,7 +42,9 @@ const SLICE: u64 = 64;
 const LATENCY: f64 = 0.1;
 
 fn main() {
-    let named: Vec<u64> = std::env::args().skip(1).filter_map(|argument| argument.parse().ok()).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let named: Vec<u64> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
+    let divided = !arguments.iter().any(|argument| argument == "undivided");
     let sizes = if named.is_empty() { &MACHINES[..] } else { &named };
     let mazes: Vec<Goal> = MAZES.map(Goal::new).collect();
     line(&format!(
@@ -51,7 +56,7 @@ fn main() {
     );
     line("|---:|---:|---:|---:|---:|---:|---:|");
     for &machines in sizes {
-        let runs: Vec<Outcome> = mazes.iter().map(|goal| goal.reach(machines)).collect();
+        let runs: Vec<Outcome> = mazes.iter().map(|goal| goal.reach(machines, divided)).collect();
         let of = |value: &dyn Fn(&Outcome) -> f64| median(runs.iter().map(value).collect());
         let sooner = of(&|run| run.alone as f64 / run.each as f64);
         line(&format!(
@@ -105,12 +110,15 @@ impl Goal {
         Self { maze, harness, lines, alone, latency: (LATENCY * rate) as u64, rate }
     }
 
-    /// Fuzzes on several machines until they have found as many assertions together.
-    fn reach(&self, count: u64) -> Outcome {
+    /// Fuzzes on several machines, which divide the missed branches among them or not, until they have found as many assertions together.
+    fn reach(&self, count: u64, divided: bool) -> Outcome {
         let mut machines: Vec<Machine> = (0..count).map(|seed| Machine::new(&self.harness, seed)).collect();
+        for (at, machine) in machines.iter().enumerate().filter(|_| divided) {
+            machine.mailbox.set_place(at, count as usize);
+        }
         let mut found: BTreeSet<u32> = BTreeSet::new();
         // Each with the number of transactions after which it arrives, and who sent it.
-        let mut travelling: VecDeque<(u64, usize, Record)> = VecDeque::new();
+        let mut travelling: VecDeque<(u64, usize, Arc<Record>)> = VecDeque::new();
         let (mut each, mut bytes) = (0, 0);
         while found.len() < self.lines {
             while travelling.front().is_some_and(|(arrives, ..)| *arrives <= each) {
@@ -126,7 +134,7 @@ impl Goal {
                 }
                 for record in machine.mailbox.take_outgoing(usize::MAX) {
                     bytes += record.text.len() as u64;
-                    travelling.push_back((each + SLICE + self.latency, at, record));
+                    travelling.push_back((each + SLICE + self.latency, at, Arc::new(record)));
                 }
             }
             each += SLICE;

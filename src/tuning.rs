@@ -151,6 +151,8 @@ tuning! {
     generated_code_rank: u32 = 3;
     /// Rank of a side behind another choice: sides that no run took come first.
     context_rank: u32 = 2;
+    /// Rank of an objective that falls to another machine, as if it had been tried so often.
+    elsewhere_rank: u32 = 2;
     /// Objectives within this many CFG blocks of a target count as near it.
     near_target: u32 = 8;
 

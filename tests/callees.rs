@@ -256,6 +256,17 @@ fn a_word_that_is_stored_may_be_accepted_one_day() {
 }
 
 #[test]
+fn what_is_rounded_down_to_nothing_may_be_something_one_day() {
+    check(
+        "contract Vault { function redeem(uint256 shares) external pure { require(shares > 0, \"no shares\"); } }
+         contract Wrapper { Vault vault = new Vault(); uint256 inner; uint256 total;
+            function deposit(uint256 assets) external { require(assets > 255 && assets < 1e24); inner += assets / 1000; total += assets; }
+            function redeem(uint256 shares) external { require(shares > 255 && shares < total); vault.redeem(inner * shares / total); } }",
+        expect![""],
+    );
+}
+
+#[test]
 fn what_was_queued_by_anybody_is_passed_on() {
     check(
         "contract Book { function grant(uint8 to) external pure { require(to >= 1 && to <= 5); } }

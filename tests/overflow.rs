@@ -93,6 +93,75 @@ fn a_number_is_cut_before_it_is_stored() {
 }
 
 #[test]
+fn a_number_is_cut_before_it_becomes_a_member_of_a_structure() {
+    for solc in ["^0.5.0", "^0.8.0"] {
+        check_for(
+            solc,
+            "contract A { struct Lot { address seller; uint64 price; bool gone; uint64 until; uint32 kind; }
+                Lot[] lots;
+                function offer(uint256 price, uint64 until, uint256 kind) external {
+                    require(until > 7 && kind < 9);
+                    lots.push(Lot(msg.sender,
+                        uint64(price), false, until, uint32(kind))); } }",
+            expect![[r#"
+                warning[overflow] 7: conversion can lose digits: offer(18446744073709551616, 8, 0)
+                  18446744073709551616 does not fit into uint64, and 0 is left of it. `lots[0].price` becomes 0; with 18446744073709551615, the uint64 that is nearest to it, the same call makes it 18446744073709551615. Every user can do it.
+            "#]],
+        );
+    }
+}
+
+#[test]
+fn two_members_are_cut_to_the_same_type() {
+    check(
+        "contract A { struct Range { uint128 from; uint128 to; }
+            mapping(uint256 => Range) ranges;
+            function set(uint256 from, uint256 to) external {
+                require(from <= type(uint128).max);
+                ranges[1] = Range({
+                    from: uint128(from),
+                    to: uint128(to) }); } }",
+        expect![[r#"
+            warning[overflow] 8: conversion can lose digits: set(0, 2^128)
+              2^128 does not fit into uint128, and 0 is left of it. `ranges[1].to` becomes 0; with 2^128 − 1, the uint128 that is nearest to it, the same call makes it 2^128 − 1. Every user can do it.
+        "#]],
+    );
+}
+
+#[test]
+fn a_difference_without_a_sign_is_at_least_zero() {
+    for (condition, solc) in
+        [("points[msg.sender] - value >= 0", "^0.5.0"), ("0 <= (points[msg.sender] - value)", "^0.6.0")]
+    {
+        check_for(
+            solc,
+            &format!(
+                "contract A {{ mapping(address => uint256) public points; mapping(address => bool) public done;
+                function spend(uint256 value) external {{
+                    require({condition});
+                    done[msg.sender] = true; }} }}"
+            ),
+            expect![[r#"
+                error[overflow] 4: difference can wrap around: spend(1)
+                  0 - 1 is -1, which wraps to 2^256 − 1 in uint256. It is compared with 0, and no uint256 is below that: the condition holds, whatever is subtracted. Every user can do it.
+            "#]],
+        );
+    }
+}
+
+#[test]
+fn a_difference_with_a_sign_may_be_below_zero() {
+    check_for(
+        "^0.5.0",
+        "contract A { mapping(address => int256) public points; mapping(address => bool) public done;
+            function spend(int256 value) external {
+                require(value > 0 && value < 1000 && points[msg.sender] - value >= 0);
+                done[msg.sender] = true; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_sum_of_assembly_is_stored() {
     check(
         "contract A { uint256 public total;
@@ -336,7 +405,7 @@ fn a_library_refuses_the_exact_result_by_an_assertion() {
                 balances[one] = each;
                 balances[other] = each; } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: hand(0x5712…f9D4, address(0), 2^255)
+            error[overflow] 5: product can wrap around: hand(a, owner, 2^255)
               2 * 2^255 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
             information[assertion] 6: a library's guard can refuse this: hand(owner, owner, 1)
               The caller chose arguments that fail, and is refused: `hand(owner, owner, 0)` passes.

@@ -75,6 +75,83 @@ fn another_function_is_called_back() {
     );
 }
 
+/// Slips that can be split in two, and are redeemed by this.
+fn slips(redeem: &str) -> String {
+    format!(
+        "contract A {{ struct Slip {{ address holder; bool redeemed; uint256 amount; }}
+            mapping(uint256 => Slip) public slip; uint256 public slips;
+            function lay() external payable {{ slip[++slips] = Slip(msg.sender, false, msg.value); }}
+            function split(uint256 id) external {{
+                require(slip[id].holder == msg.sender);
+                uint256 half = slip[id].amount / 2;
+                require(half > 0);
+                slip[id].amount -= half;
+                slip[++slips] = Slip(msg.sender, false, half); }}
+            function redeem(uint256 id) external {{
+                Slip storage it = slip[id];
+                require(it.holder == msg.sender && !it.redeemed);
+                it.redeemed = true;
+                uint256 amount = it.amount;
+                {redeem}
+                require(ok); }} }}"
+    )
+}
+
+#[test]
+fn what_was_made_while_a_call_was_open_is_redeemed_later() {
+    let call = "(bool ok,) = msg.sender.call{value: amount}(\"\"); it.amount = 0;";
+    check(
+        &slips(call),
+        expect![[r#"
+        error[reentrancy] 16: call can be re-entered for a gain: lay(), lay(), lay{value: 4 wei}(), lay{value: 4 wei}(), redeem(4) (alice, when called, calls split(4)), redeem(5)
+          Made one after the other, the same calls leave the attackers with 2 wei less: what they call back finds state that is not up to date yet.
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_is_left_to_be_split() {
+    let call = "it.amount = 0; (bool ok,) = msg.sender.call{value: amount}(\"\");";
+    check(&slips(call), expect![[""]]);
+}
+
+/// Shares of what a pool holds, and how somebody leaves it.
+fn shares(leave: &str) -> String {
+    format!(
+        "contract A {{ mapping(address => uint256) public shares; uint256 public total;
+            function join() external payable {{
+                uint256 pool = address(this).balance - msg.value;
+                uint256 minted = total == 0 ? msg.value : msg.value * total / pool;
+                require(minted >= 1000);
+                shares[msg.sender] += minted;
+                total += minted; }}
+            function leave() external {{
+                uint256 amount = shares[msg.sender];
+                require(amount > 0);
+                uint256 payout = address(this).balance * amount / total;
+                shares[msg.sender] = 0;
+                {leave} }} }}"
+    )
+}
+
+#[test]
+fn shares_are_bought_too_cheaply_while_somebody_leaves() {
+    let leave = "(bool ok,) = msg.sender.call{value: payout}(\"\"); require(ok); total -= amount;";
+    check(
+        &shares(leave),
+        expect![[r#"
+        error[reentrancy] 14: call can be re-entered for a gain: join{value: 1000 wei}(), join{value: 1000 wei}(), leave() (alice, when called, calls join{value: 1000 wei}()), leave()
+          Made one after the other, the same calls leave the attackers with 333 wei less: what they call back finds state that is not up to date yet.
+    "#]],
+    );
+}
+
+#[test]
+fn shares_are_taken_off_before_somebody_is_paid() {
+    let leave = "total -= amount; (bool ok,) = msg.sender.call{value: payout}(\"\"); require(ok);";
+    check(&shares(leave), expect![[""]]);
+}
+
 #[test]
 fn a_payment_without_gas_beside_the_one_that_is_open_is_not_told() {
     check(

@@ -15,8 +15,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Transactions for each contract at most; as many as a contract of a hundred lines gets in a few seconds.
-const EXECUTIONS: u64 = 1_000_000;
+/// Transactions for each contract at most; as many as a contract of a hundred lines gets in a few seconds on one core.
+const EXECUTIONS: u64 = 150_000;
 
 /// Of the labels of one oracle, over all seeds.
 #[derive(Default)]

@@ -63,6 +63,8 @@ pub struct Arithmetic {
 
 /// Operations by their place.
 type Operations<'a> = HashMap<(SourceId, Span), &'a Operation>;
+/// What is narrowed as a member of a structure, in the order of the source, by the place of the structure.
+type Members<'a> = HashMap<(SourceId, Span), Vec<&'a Operation>>;
 
 /// Constants of a program that are tried as factors at most; chosen by hand: each adds a word for each type to the dictionary.
 const MAX_FACTORS: usize = 4;
@@ -100,10 +102,14 @@ impl Arithmetic {
     /// Reads all programs. `build` has to be the build of these programs.
     pub(super) fn of<'a>(build: &Build, programs: impl Iterator<Item = (ProgramId, &'a Arc<Program>)>) -> Self {
         let [mut unchecked, mut all, mut cut, mut sides] = std::array::from_fn(|_| Operations::new());
+        let mut members = Members::new();
         for (source, id) in build.sources.iter().zip((0..).map(SourceId)).filter(|(source, _)| !source.foreign) {
             for operation in &source.ast.operations {
                 if let Some(place) = operation.within.filter(|_| operation.kind == OperationKind::Narrow) {
-                    cut.insert((id, place), operation);
+                    match operation.is_member {
+                        true => members.entry((id, place)).or_default().push(operation),
+                        false => drop(cut.insert((id, place), operation)),
+                    }
                 }
                 if let Some(place) = operation.side_of {
                     sides.insert((id, place), operation);
@@ -132,6 +138,7 @@ impl Arithmetic {
                 (false, _) => {
                     let mut found = cut_by_helpers(program, &sides);
                     found.extend(direct(program, [operations, &cut]));
+                    found.extend(cut_as_members(program, &members));
                     found
                 }
                 (true, false) => called(program, &all_places()),
@@ -227,6 +234,53 @@ fn cut_by_helpers(program: &Program, sides: &Operations<'_>) -> Found {
         }
     }
     found
+}
+
+/// The instructions that cut members of structures which are put in memory. Where several are narrowed to a type, they are cut in the
+/// order of the source; if more words are cut to it than are narrowed, only the structure is known as the place.
+fn cut_as_members(program: &Program, members: &Members<'_>) -> Found {
+    let mut cuts: HashMap<((SourceId, Span), u16), Vec<usize>> = HashMap::new();
+    for (index, instruction) in program.instructions[..program.mapped_instructions()].iter().enumerate() {
+        let place = program.range(instruction.pc).filter(|place| members.contains_key(place));
+        if let (Some(place), Some(bits)) = (place, cut_to(program, index)) {
+            cuts.entry((place, bits)).or_default().push(index);
+        }
+    }
+    let mut found = Found::new();
+    for ((place, bits), cuts) in cuts {
+        let own = members[&place].iter().filter(|operation| !operation.ty.signed && operation.ty.bits == bits);
+        let own: Vec<&&Operation> = own.collect();
+        for (nth, at) in cuts.iter().enumerate() {
+            let in_turn = own.get(nth).filter(|_| own.len() == cuts.len());
+            let Some(operation) = in_turn.or(own.first()) else { continue };
+            let is_known = in_turn.is_some() || own.len() == 1;
+            let site = site(operation, place.0);
+            found.insert(*at, ArithmeticSite { place: if is_known { site.place } else { Some(place) }, ..site });
+        }
+    }
+    found
+}
+
+/// The bits of the type to which an instruction cuts a word without a sign, if the mask is made right before it.
+fn cut_to(program: &Program, index: usize) -> Option<u16> {
+    let before = &program.instructions[index.saturating_sub(6)..index];
+    let pushed = |instruction: &Instruction| instruction.pushed(&program.code);
+    let is_mask = |mask: &U256| !mask.is_zero() && (mask & mask.wrapping_add(U256::ONE)).is_zero();
+    let whole = || before.iter().rev().take(3).find_map(|it| pushed(it).filter(is_mask)).map(|mask| mask.bit_len());
+    // `(1 << bits) - 1`
+    let computed = || {
+        before.windows(5).rev().find_map(|made| match made {
+            [one, unit, bits, shift, minus]
+                if (shift.opcode, minus.opcode) == (opcode::SHL, opcode::SUB)
+                    && [one, unit].iter().all(|it| pushed(it) == Some(U256::ONE)) =>
+            {
+                pushed(bits).and_then(|bits| usize::try_from(bits).ok())
+            }
+            _ => None,
+        })
+    };
+    let is_cut = program.instructions[index].opcode == opcode::AND;
+    is_cut.then(|| computed().or_else(whole)).flatten().and_then(|bits| u16::try_from(bits).ok())
 }
 
 /// The index of the instruction to which a jump leads, if it is pushed right before it.

@@ -53,6 +53,27 @@ pub struct Operation {
     /// The arithmetic that what is converted is a side of, or the call of another contract that passes it: who checks a result cuts its
     /// sides, and who encodes a call cuts its arguments.
     pub side_of: Option<Span>,
+    /// Whether `within` is a structure that what is converted is a member of: each member is cut where it is put in memory.
+    pub is_member: bool,
+    /// Whether it is a difference without a sign that is compared with zero, `a - b >= 0`: however far it goes around, that holds.
+    pub always_holds: bool,
+}
+
+impl Operation {
+    /// Checked arithmetic that nothing else is known of.
+    fn new(span: Span, kind: OperationKind, ty: IntegerType) -> Self {
+        Self {
+            span,
+            kind,
+            ty,
+            from: ty,
+            unchecked: false,
+            within: None,
+            side_of: None,
+            is_member: false,
+            always_holds: false,
+        }
+    }
 }
 
 /// The words of the EVM.
@@ -84,6 +105,10 @@ struct Around<'a> {
     side_of: Option<Span>,
     /// The call of another contract that it is an argument of.
     passed: Option<Span>,
+    /// The structure that it is a member of.
+    built: Option<Span>,
+    /// The expression in which it is compared with zero, where no number without a sign is below that.
+    at_least_zero: Option<Span>,
 }
 
 /// The operations of a source.
@@ -123,6 +148,7 @@ impl Reader {
                     around.binary = read_span(json).filter(|_| is_binary && (computes || compares));
                     around.side_of = read_span(json).filter(|_| computes && (is_binary || is_assignment));
                     around.passed = read_span(json).filter(|_| is_external(json));
+                    around.built = read_span(json).filter(|_| text(json, "kind") == "structConstructorCall");
                 }
                 for (key, child) in object {
                     if !matches!(key.as_str(), "documentation" | "typeDescriptions" | "src" | "typeName") {
@@ -157,6 +183,7 @@ impl Reader {
                 {
                     self.note(json, kind, around);
                 }
+                around.at_least_zero = at_least_zero(json).and_then(read_span);
             }
             "Assignment" => {
                 around.turned = json.get("leftHandSide").filter(|_| operator == "=");
@@ -185,7 +212,8 @@ impl Reader {
                 let declaration = json.get("referencedDeclaration").and_then(Value::as_i64);
                 if let Some(operation) = declaration.and_then(|id| self.narrowed.get(&id)).copied() {
                     let within = if around.side_of.is_some() { around.binary } else { around.expression };
-                    self.found.push(Operation { within, side_of: around.side_of.or(around.passed), ..operation });
+                    let (side_of, is_member) = (around.side_of.or(around.passed), around.built.is_some());
+                    self.found.push(Operation { within, side_of, is_member, ..operation });
                 }
             }
             _ => {}
@@ -195,14 +223,11 @@ impl Reader {
 
     fn note(&mut self, json: &Value, kind: OperationKind, around: Around<'_>) {
         if let (Some(span), Some(ty), false) = (read_span(json), integer(json), around.mixes) {
+            let is_compared = kind == OperationKind::Subtract && !ty.signed && around.at_least_zero == Some(span);
             self.found.push(Operation {
-                span,
-                kind,
-                ty,
-                from: ty,
                 unchecked: around.unchecked,
-                within: None,
-                side_of: None,
+                always_holds: is_compared,
+                ..Operation::new(span, kind, ty)
             });
         }
     }
@@ -232,10 +257,10 @@ impl Reader {
         let (span, ty, from) = (read_span(json)?, integer(json)?, integer(argument)?);
         let is_narrower = is_conversion && ty.bits < from.bits && !takes_part && !around.mixes && !around.equals;
         // What is too much is cut where the result is used.
-        let (within, side_of) =
-            (around.assignment.or(around.binary).or(around.passed), around.side_of.or(around.passed));
-        let (kind, unchecked) = (OperationKind::Narrow, true);
-        is_narrower.then_some(Operation { span, kind, ty, from, unchecked, within, side_of })
+        let within = around.assignment.or(around.binary).or(around.passed).or(around.built);
+        let (side_of, is_member) = (around.side_of.or(around.passed), around.built.is_some());
+        let operation = Operation { from, unchecked: true, ..Operation::new(span, OperationKind::Narrow, ty) };
+        is_narrower.then_some(Operation { within, side_of, is_member, ..operation })
     }
 
     /// Notes what a block of assembly stores as the result of an operation, whose type nobody says: it is taken for a word without a
@@ -281,8 +306,8 @@ impl Reader {
             if let (Some(span), false) = (read_span(value), is_negated)
                 && self.found.iter().all(|known| known.span != span)
             {
-                let (ty, from, within) = (WORD, WORD, Some(block));
-                self.found.push(Operation { span, kind, ty, from, unchecked: true, within, side_of: None });
+                let operation = Operation::new(span, kind, WORD);
+                self.found.push(Operation { unchecked: true, within: Some(block), ..operation });
             }
         }
     }
@@ -333,6 +358,17 @@ fn callee(json: &Value) -> &str {
 /// What a call passes.
 fn arguments(json: &Value) -> &[Value] {
     json.get("arguments").and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The side of a comparison that is compared with zero in a way that holds for all numbers without a sign.
+fn at_least_zero(json: &Value) -> Option<&Value> {
+    let side = |key: &str| json.get(key).map(bare);
+    let (left, right) = (side("leftExpression")?, side("rightExpression")?);
+    match text(json, "operator") {
+        ">=" if is_zero(right) => Some(left),
+        "<=" if is_zero(left) => Some(right),
+        _ => None,
+    }
 }
 
 fn is_zero(json: &Value) -> bool {

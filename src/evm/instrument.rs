@@ -171,7 +171,7 @@ fn compute(at: At<'_>, opcode: u8, original: impl FnOnce(At<'_>) -> InstructionE
     };
     let Some(wrap) = wrap else { return original(at) };
     let selector = selector(&at);
-    at.host.chain.recorder.fail(FailureKind::Wrap(wrap), pc, selector);
+    at.host.chain.recorder.wrap(wrap, pc, selector);
     let is_saturated = at.host.chain.recorder.is_saturated(pc);
     let InstructionContext { interpreter, host } = at;
     let result = original(InstructionContext { interpreter: &mut *interpreter, host });
@@ -427,8 +427,9 @@ fn note_codeless(at: &mut At<'_>, account: Address) {
 fn call_out(mut at: At<'_>) -> InstructionExecResult {
     if let (Some(to), Some(value), Some(length)) = (peek(&at, 1), peek(&at, 2), peek(&at, 4)) {
         let to = Address::from_word(to.into());
-        let recorder = &at.host.chain.recorder;
-        if recorder.keeps_call_out(to, || is_precompile(to) || at.host.journaled_state.database.has_code(to)) {
+        let state = &at.host.journaled_state.database;
+        let is_person = || state.is_scripted(to) || !(is_precompile(to) || state.has_code(to));
+        if at.host.chain.recorder.keeps_call_out(is_person) {
             let (pc, selector) = (pc(&at), selector(&at));
             let account = at.interpreter.input.target_address();
             let speaks = !length.is_zero();

@@ -370,9 +370,9 @@ pub struct Failure {
 /// The record of one transaction.
 #[derive(Debug, Default)]
 pub struct Observation {
-    /// Hash over (program, pc, taken) of every JUMPI, across calls.
+    /// Hash over (program, pc, taken) of every JUMPI, across calls, and over (program, pc) of what went around.
     pub path: u64,
-    /// Hash over the set of (program, pc, taken), without order and count.
+    /// Hash over the set of these, without order and count.
     pub edges: u64,
     /// How many JUMPI were executed.
     pub length: u64,

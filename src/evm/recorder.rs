@@ -431,6 +431,19 @@ impl Recorder {
         Wrap::of(self.arithmetic.as_ref()?.site(pc)?, opcode, top, below)
     }
 
+    /// The result of the instruction at `pc` went around. From then on it is another path: what follows from that is worth a state of its own.
+    pub(super) fn wrap(&mut self, wrap: Wrap, pc: usize, selector: Option<[u8; 4]>) {
+        let here = |failure: &Failure| {
+            matches!(failure.kind, FailureKind::Wrap(_)) && (failure.program.0, failure.pc) == (self.program, pc as u32)
+        };
+        if !self.observation.failures.iter().any(here) {
+            let turn = spread((1 << 63) | (u64::from(self.program) << 33) | ((pc as u64) << 1));
+            self.observation.path ^= turn;
+            self.observation.edges ^= turn;
+        }
+        self.fail(FailureKind::Wrap(wrap), pc, selector);
+    }
+
     /// Whether the result of the instruction at `pc` is to be as near to the exact one as its type has room for.
     pub(super) fn is_saturated(&self, pc: usize) -> bool {
         self.saturates == Some((ProgramId(self.program), pc as u32))
@@ -546,9 +559,9 @@ impl Recorder {
         self.instruments.delegates && self.frames.first().is_some_and(|frame| frame.kind != CallKind::Create)
     }
 
-    /// Whether a call of this account is kept as a failure, given whether it has code.
-    pub(super) fn keeps_call_out(&self, to: Address, has_code: impl FnOnce() -> bool) -> bool {
-        self.instruments.calls_out && (self.scripted == Some(to) || !has_code())
+    /// Whether a call is kept as a failure, given whether it is one of a person.
+    pub(super) fn keeps_call_out(&self, is_of_person: impl FnOnce() -> bool) -> bool {
+        self.instruments.calls_out && is_of_person()
     }
 
     /// Whether accounts without code that are asked for it are kept.

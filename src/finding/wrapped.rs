@@ -22,6 +22,9 @@ pub(super) fn because(harness: &Harness, difference: &Difference) -> String {
                 "With {nearest}, the {ty} that is nearest to it, the same call is refused: only the wrong result lets it through."
             )
         }
+        Arrival::AlwaysHolds => {
+            format!("It is compared with 0, and no {ty} is below that: the condition holds, whatever is subtracted.")
+        }
         Arrival::Stored { address, slot, wrapped, exact } => {
             let (name, exact, wrapped) = variable(harness, difference, address, slot, exact, wrapped);
             format!("`{name}` becomes {wrapped}; {instead} the same call makes it {exact}.")

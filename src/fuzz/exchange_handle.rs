@@ -3,7 +3,7 @@
 use crate::{
     corpus::{
         Entry,
-        exchange::{Exchange, Reached, Record, Topic},
+        exchange::{Exchange, GoalPart, Reached, Record, Topic},
         store::Kind,
     },
     finding::Finding,
@@ -75,6 +75,11 @@ impl ExchangeHandle {
     /// Whether the contract falls to other machines.
     pub(super) fn falls_elsewhere(&self) -> bool {
         !self.exchange.falls_here(&self.topic)
+    }
+
+    /// The goals of the contract that this machine tries first.
+    pub(super) fn goals_here(&self) -> GoalPart {
+        self.exchange.goals_here(&self.topic)
     }
 
     /// Shares an entry.

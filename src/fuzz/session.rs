@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     code::{CodeChange, Stage},
-    corpus::{CodePart, Coverage, MemoryAccount, ReplayQueue, Shared},
+    corpus::{CodePart, Coverage, MemoryAccount, ReplayQueue, Shared, exchange::GoalPart},
     evm::Observation,
     finding::Finding,
     harness::{Harness, HarnessKind},
@@ -109,6 +109,11 @@ impl Session {
             part: None,
             exchange: None,
         }
+    }
+
+    /// The goals that this machine tries first: all, unless it fuzzes the contract together with others.
+    pub(super) fn goals_here(&self) -> GoalPart {
+        self.exchange.as_ref().map_or(GoalPart::ALL, ExchangeHandle::goals_here)
     }
 
     /// The session on the next build, which runs the same code: it has new source locations, settings and findings, and shares

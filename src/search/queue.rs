@@ -182,8 +182,15 @@ impl ObjectiveQueue {
     }
 
     /// The objective to try next, with an entry that missed it: one of the least tried among those that are due. None if
-    /// every objective is reached, or has to wait. `now` is the number of transactions so far.
-    pub(crate) fn pick<R: Rng + ?Sized>(&mut self, coverage: &Coverage, now: u64, rng: &mut R) -> Option<Candidate> {
+    /// every objective is reached, or has to wait. `now` is the number of transactions so far. What does not fall to this machine
+    /// (`falls_here`) comes later, as if it had been tried before.
+    pub(crate) fn pick<R: Rng + ?Sized>(
+        &mut self,
+        coverage: &Coverage,
+        now: u64,
+        falls_here: impl Fn(Objective) -> bool,
+        rng: &mut R,
+    ) -> Option<Candidate> {
         let mut at = 0;
         while at < self.open.len() {
             if self.open[at].objective.is_open(coverage) {
@@ -193,11 +200,15 @@ impl ObjectiveQueue {
             }
         }
         self.earliest = self.open.iter().map(|open| open.wait.due).min().unwrap_or(u64::MAX);
-        let is_due = |open: &&Queued| open.wait.due <= now;
-        let least = self.open.iter().filter(is_due).map(Queued::turn).min()?;
-        let candidates = self.open.iter().filter(is_due).filter(|open| open.turn() == least).count();
-        let chosen = rng.random_range(0..candidates);
-        let open = self.open.iter_mut().filter(|open| open.wait.due <= now && open.turn() == least).nth(chosen)?;
+        let turn = |open: &Queued| {
+            let (rank, blocks) = open.turn();
+            (rank + if falls_here(open.objective) { 0 } else { self.tuning.elsewhere_rank }, blocks)
+        };
+        let due = self.open.iter().enumerate().filter(|(_, open)| open.wait.due <= now);
+        let turns: Vec<_> = due.map(|(at, open)| (at, turn(open))).collect();
+        let least = turns.iter().map(|(_, turn)| *turn).min()?;
+        let candidates: Vec<usize> = turns.iter().filter(|(_, turn)| *turn == least).map(|(at, _)| *at).collect();
+        let open = &mut self.open[candidates[rng.random_range(0..candidates.len())]];
         let attempt = open.attempts;
         open.attempts += 1;
         open.rank += 1;
@@ -348,7 +359,7 @@ mod tests {
         let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
         missed.add(&entry, &coverage, |_| true, |objective| distances[number(objective)]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        distances.iter().map(|_| number(missed.pick(&coverage, 0, &mut rng).unwrap().objective)).collect()
+        distances.iter().map(|_| number(missed.pick(&coverage, 0, |_| true, &mut rng).unwrap().objective)).collect()
     }
 
     #[test]
@@ -379,7 +390,7 @@ mod tests {
             assert_eq!(missed.add(&entry, &coverage, |_| true, |_| distance), came, "{distance:?}");
             assert_eq!(missed.is_near_target(), is_near, "{distance:?}");
             assert!(!missed.add(&entry, &coverage, |_| true, |_| distance), "it is not the first any more");
-            assert!(missed.pick(&coverage, 0, &mut ChaCha8Rng::seed_from_u64(1)).is_some());
+            assert!(missed.pick(&coverage, 0, |_| true, &mut ChaCha8Rng::seed_from_u64(1)).is_some());
             assert!(!missed.is_near_target(), "{distance:?}");
         }
     }
@@ -393,7 +404,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut tries = [0, 0];
         for now in (0..24).map(|turn| turn * 1_000_000) {
-            let tried = missed.pick(&coverage, now, &mut rng).unwrap().objective;
+            let tried = missed.pick(&coverage, now, |_| true, &mut rng).unwrap().objective;
             missed.record_cost(
                 tried,
                 if tried == objective(1) {
@@ -414,7 +425,7 @@ mod tests {
         let entry = vec![(objective(1), U256::ONE), (objective(2), U256::ONE)];
         missed.add(&sample::entry(&root, false, entry, &meter), &coverage, |_| true, |_| TargetDistance::Unguided);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut pick = |missed: &mut ObjectiveQueue| missed.pick(&coverage, 0, &mut rng);
+        let mut pick = |missed: &mut ObjectiveQueue| missed.pick(&coverage, 0, |_| true, &mut rng);
         for _ in 0..2 {
             assert!(pick(&mut missed).unwrap().state.is_none());
         }
@@ -433,14 +444,31 @@ mod tests {
     }
 
     #[test]
+    fn what_falls_to_another_machine_comes_later() {
+        let (mut missed, coverage, meter) = (ObjectiveQueue::new(Arc::default()), coverage(), MemoryAccount::new());
+        let goals: Vec<_> = (0..4).map(objective).collect();
+        let entry = goals.iter().map(|objective| (*objective, U256::ONE)).collect();
+        let entry = sample::entry(&sample::root(&meter), false, entry, &meter);
+        missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let falls_here = |goal| goal == objective(1) || goal == objective(3);
+        let mut pick = || missed.pick(&coverage, 0, falls_here, &mut rng).map(|candidate| candidate.objective);
+        let order: Vec<_> = (0..4).map(|_| falls_here(pick().unwrap())).collect();
+        assert_eq!(order, [true, true, false, false], "and all are tried in the end");
+    }
+
+    #[test]
     fn what_was_broken_off_need_not_wait() {
         let (mut missed, coverage, meter) = (ObjectiveQueue::new(Arc::default()), coverage(), MemoryAccount::new());
         let entry = sample::entry(&sample::root(&meter), false, vec![(objective(1), U256::ONE)], &meter);
         missed.add(&entry, &coverage, |_| true, |_| TargetDistance::Unguided);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        assert!(missed.pick(&coverage, 0, &mut rng).is_some() && missed.pick(&coverage, 0, &mut rng).is_none());
+        assert!(
+            missed.pick(&coverage, 0, |_| true, &mut rng).is_some()
+                && missed.pick(&coverage, 0, |_| true, &mut rng).is_none()
+        );
         missed.requeue(objective(1));
-        assert!(missed.has_due(0) && missed.pick(&coverage, 0, &mut rng).is_some());
+        assert!(missed.has_due(0) && missed.pick(&coverage, 0, |_| true, &mut rng).is_some());
     }
 
     /// The number of failed attempts at an objective within this many transactions.

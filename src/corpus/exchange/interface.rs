@@ -3,6 +3,25 @@
 use super::record::{Record, Refusal, Topic};
 use std::{fmt::Debug, sync::Arc};
 
+/// A part of the goals of a contract: all parts together are all goals, and no goal is in two of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GoalPart {
+    /// Which part it is, counted from zero.
+    pub index: usize,
+    /// How many parts there are.
+    pub parts: usize,
+}
+
+impl GoalPart {
+    /// All goals.
+    pub const ALL: Self = Self { index: 0, parts: 1 };
+
+    /// Whether a goal is in it. A goal has the same number on all machines.
+    pub fn has(self, goal: u64) -> bool {
+        self.parts < 2 || goal % self.parts as u64 == self.index as u64
+    }
+}
+
 /// Where records are published to and polled from. Nothing here waits for another machine but [`subscribe`](Self::subscribe), whose
 /// patience has an end.
 pub trait Exchange: Debug + Send + Sync {
@@ -18,6 +37,9 @@ pub trait Exchange: Debug + Send + Sync {
     /// Whether this machine is one of those to which a contract falls. All machines fuzz all contracts, each most of the time those that
     /// fall to it.
     fn falls_here(&self, topic: &Topic) -> bool;
+
+    /// The part of the goals of a contract that this machine tries first.
+    fn goals_here(&self, topic: &Topic) -> GoalPart;
 
     /// Counts a record that could not be used, and why.
     fn refuse(&self, record: &Record, why: &Refusal);

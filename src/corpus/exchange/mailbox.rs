@@ -2,7 +2,7 @@
 //! be polled. All of it has bounds, and no side waits for the other.
 
 use super::{
-    interface::Exchange,
+    interface::{Exchange, GoalPart},
     record::{Record, Refusal, Topic},
 };
 use crate::corpus::store::{
@@ -131,7 +131,8 @@ impl Mailbox {
     }
 
     /// Takes in a record that arrived. Does nothing if nobody asked for its contract, or if it is known.
-    pub fn accept(&self, record: Record) {
+    pub fn accept(&self, record: impl Into<Arc<Record>>) {
+        let record = record.into();
         let mut state = self.lock();
         if state.inboxes.contains_key(&record.topic) && state.know(&record.id) {
             state.counts.received += 1;
@@ -228,12 +229,19 @@ impl Exchange for Mailbox {
     }
 
     fn falls_here(&self, topic: &Topic) -> bool {
+        self.lock().falls_here(topic)
+    }
+
+    fn goals_here(&self, topic: &Topic) -> GoalPart {
         let state = self.lock();
         let (position, machines) = state.place;
-        let nth = state.inboxes.keys().position(|other| other == topic);
-        // Where there are fewer contracts than machines, several machines have one.
-        let parts = machines.min(state.inboxes.len());
-        parts < 2 || nth.is_none_or(|nth| nth % parts == position % parts)
+        let teams = state.teams().max(1);
+        // The machines of a team are as many positions apart as there are teams.
+        let members = machines.saturating_sub(position % teams).div_ceil(teams);
+        match state.falls_here(topic) && members > 1 {
+            true => GoalPart { index: position / teams, parts: members },
+            false => GoalPart::ALL,
+        }
     }
 
     fn refuse(&self, record: &Record, why: &Refusal) {
@@ -242,6 +250,19 @@ impl Exchange for Mailbox {
 }
 
 impl State {
+    /// How many teams the machines form. Each has contracts of its own; where there are fewer contracts than machines, several machines are
+    /// in one team.
+    fn teams(&self) -> usize {
+        self.place.1.min(self.inboxes.len())
+    }
+
+    /// Whether this machine is in the team that a contract falls to.
+    fn falls_here(&self, topic: &Topic) -> bool {
+        let nth = self.inboxes.keys().position(|other| other == topic);
+        let teams = self.teams();
+        teams < 2 || nth.is_none_or(|nth| nth % teams == self.place.0 % teams)
+    }
+
     /// Notes an id; false if it was known, or is none.
     fn know(&mut self, id: &str) -> bool {
         if self.known.len() >= MAX_KNOWN {
@@ -257,10 +278,10 @@ impl State {
         self.counts.refused += 1;
     }
 
-    fn add(&mut self, record: Record) {
+    fn add(&mut self, record: Arc<Record>) {
         let Some(inbox) = self.inboxes.get_mut(&record.topic) else { return };
         let bytes = record.text.len() as u64;
-        inbox.records.push_back(Arc::new(record));
+        inbox.records.push_back(record);
         inbox.bytes += bytes;
         self.bytes += bytes;
         while inbox.records.len() > MAX_ENTRIES || inbox.bytes > MAX_ENTRY_BYTES || self.bytes > MAX_BYTES {
@@ -391,6 +412,28 @@ mod tests {
         assert_eq!([0, 1, 2].map(|position| fallen(position, 3, &topics[..2])), [[1, 0], [0, 1], [1, 0]]);
         assert_eq!(fallen(0, 1, &topics), [1; 5]);
         assert_eq!(fallen(3, 8, &topics[..1]), [1]);
+    }
+
+    #[test]
+    fn each_goal_of_a_contract_falls_to_one_of_the_machines_that_have_it() {
+        let topics = ["A-0", "B-0", "C-0"].map(|name| Topic::named(name).unwrap());
+        for machines in 1..=9 {
+            let mailboxes = (0..machines).map(|position| {
+                let mailbox = Mailbox::new(Duration::ZERO);
+                mailbox.subscribe(&topics);
+                mailbox.set_place(position, machines);
+                mailbox
+            });
+            let mailboxes: Vec<_> = mailboxes.collect();
+            for topic in &topics {
+                let team: Vec<_> = mailboxes.iter().filter(|mailbox| mailbox.falls_here(topic)).collect();
+                for goal in 0..20 {
+                    let having = team.iter().filter(|mailbox| mailbox.goals_here(topic).has(goal)).count();
+                    assert_eq!(having, 1, "{machines} machines, {topic:?}, goal {goal}");
+                }
+            }
+        }
+        assert_eq!(Mailbox::new(Duration::ZERO).goals_here(&topics[0]), GoalPart::ALL, "alone");
     }
 
     #[test]

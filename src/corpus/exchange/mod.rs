@@ -10,7 +10,7 @@ mod mailbox;
 mod reached;
 mod record;
 
-pub use interface::Exchange;
+pub use interface::{Exchange, GoalPart};
 pub use mailbox::{Counts, Mailbox};
 pub(crate) use reached::Reached;
 pub use record::{MAX_RECORD, Record, Refusal, Topic};

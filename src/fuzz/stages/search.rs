@@ -1,7 +1,7 @@
 //! The search stage: one attempt at an objective that was just missed.
 
 use crate::{
-    corpus::{Objective, State},
+    corpus::{Objective, State, exchange::GoalPart},
     evm::{Executor, Observation, Preimage, Snapshot},
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer},
     harness::Action,
@@ -22,7 +22,9 @@ impl Fuzzer {
     /// Makes one attempt at an objective that was just missed, and adjusts the share of the search.
     pub(super) fn search(&mut self, executor: &mut Executor, budget: &mut TransactionBudget<'_>) {
         let session = self.session.clone();
-        let picked = self.search.queue.pick(&session.coverage, self.clock, &mut self.rng);
+        let (goals, programs) = (session.goals_here(), &session.harness.programs);
+        let falls_here = |goal: Objective| goals == GoalPart::ALL || goals.has(goal.number(programs));
+        let picked = self.search.queue.pick(&session.coverage, self.clock, falls_here, &mut self.rng);
         let Some(candidate) = picked else { return };
         let (objective, before) = (candidate.objective, budget.left());
         let reached = search::attempt(&mut Running { fuzzer: self, executor, budget }, candidate);

@@ -17,6 +17,8 @@ const MAX_READS: usize = 8;
 /// What the bytes of a word are changed by, so that it differs wherever something is packed in it, and still passes most checks in one of
 /// the cases. Chosen by hand.
 const CHANGES: [u8; 3] = [1, 2, 7];
+/// A word that is still something after it was divided by an amount, and can still be multiplied with one. Chosen by hand.
+const LARGE: U256 = U256::ONE.wrapping_shl(128);
 /// Bytes of a selector.
 const SELECTOR: usize = 4;
 /// Bytes of a word.
@@ -150,8 +152,8 @@ impl Trial<'_> {
         refused: &RefusedCall,
     ) -> bool {
         let word = state.slot(account, slot);
-        // What is divided by one is more than nothing.
-        let mut others = CHANGES.iter().map(|change| changed(word, *change, refused.by)).chain([U256::ONE]);
+        // What is divided by one is more than nothing, and so is what is large and divided.
+        let mut others = CHANGES.iter().map(|change| changed(word, *change, refused.by)).chain([U256::ONE, LARGE]);
         others.any(|other| {
             self.executor.run(&state.with_slot(account, slot, other), call);
             let nodes = self.executor.observation().calls.nodes();

@@ -8,7 +8,10 @@ use crate::{
         Branch, Call, CallKind, Executor, Failure, FailureKind, Instruments, Outcome, Preimage, Snapshot, Status, Wrap,
     },
     harness::{Action, Harness},
-    oracle::{evidence::Replay, violation::Violation},
+    oracle::{
+        evidence::Replay,
+        violation::{Place, Violation},
+    },
     world::ACTORS,
 };
 use alloy_primitives::{Address, Bytes, U256};
@@ -34,6 +37,8 @@ pub struct Difference {
 pub enum Arrival {
     /// With the exact one the call is refused.
     Refused,
+    /// It is compared with zero, which holds for every number of its type.
+    AlwaysHolds,
     /// A slot holds another word.
     Stored {
         /// Whose storage.
@@ -74,15 +79,15 @@ impl Trial<'_> {
         let shown = self.run(&state, &transaction).into_iter().find(|(_, shown)| shown == violation)?;
         let failure = self.executor.observation().failures.get(shown.0)?.clone();
         let call = self.harness.call(Action::Call(&transaction), state.moment());
-        let (difference, _) = compare(self.harness, &state, &call, &failure)?;
+        let (difference, _) = compare(self.harness, &state, &call, &failure, violation.place)?;
         Some(difference)
     }
 }
 
 /// A word that the last call of a finding leaves in a slot of the contract, and would not with the exact result.
-pub(in crate::oracle) fn stored(replay: &Replay<'_>, failure: &Failure) -> Option<(U256, U256)> {
+pub(in crate::oracle) fn stored(replay: &Replay<'_>, failure: &Failure, place: Place) -> Option<(U256, U256)> {
     let main = replay.harness.calls.main().address;
-    let (_, stored) = compare(replay.harness, &replay.before, &replay.call, failure)?;
+    let (_, stored) = compare(replay.harness, &replay.before, &replay.call, failure, place)?;
     stored.into_iter().find(|(address, ..)| *address == main).map(|(_, slot, word)| (slot, word))
 }
 
@@ -90,7 +95,13 @@ pub(in crate::oracle) fn stored(replay: &Replay<'_>, failure: &Failure) -> Optio
 type Stored = Vec<(Address, U256, U256)>;
 
 /// Runs a call as it is, and with the exact result of the instruction that a failure is about.
-fn compare(harness: &Harness, state: &Snapshot, call: &Call, failure: &Failure) -> Option<(Difference, Stored)> {
+fn compare(
+    harness: &Harness,
+    state: &Snapshot,
+    call: &Call,
+    failure: &Failure,
+    place: Place,
+) -> Option<(Difference, Stored)> {
     let FailureKind::Wrap(wrap) = failure.kind else { return None };
     let mut executor = harness.executor();
     let arithmetic = Some(harness.programs.arithmetic(&harness.build).clone());
@@ -113,10 +124,13 @@ fn compare(harness: &Harness, state: &Snapshot, call: &Call, failure: &Failure) 
         return None;
     }
     let is_refused = exact.outcome.status != Status::Success;
-    let differs = |(of, word): &(&(Address, U256), &U256)| is_refused || exact.word(state, **of) != **word;
+    let is_guard = !is_refused && always_holds(harness, place);
+    let differs = |(of, word): &(&(Address, U256), &U256)| is_refused || is_guard || exact.word(state, **of) != **word;
     let stored: Stored = wrapped.stored.iter().filter(differs).map(|((at, slot), word)| (*at, *slot, *word)).collect();
     let arrival = if is_refused {
         (!stored.is_empty() || wrapped.balances != exact.balances).then_some(Arrival::Refused)?
+    } else if is_guard {
+        (!stored.is_empty()).then_some(Arrival::AlwaysHolds)?
     } else if let Some((address, slot)) = wrapped.first_difference(&exact, state) {
         let (now, then) = (wrapped.word(state, (address, slot)), exact.word(state, (address, slot)));
         Arrival::Stored { address, slot, wrapped: now, exact: then }
@@ -128,6 +142,12 @@ fn compare(harness: &Harness, state: &Snapshot, call: &Call, failure: &Failure) 
         (wrapped.passed != exact.passed).then_some(Arrival::Passed)?
     };
     Some((Difference { wrap, arrival, preimages: wrapped.preimages }, stored))
+}
+
+/// Whether it is a difference that is compared with zero: the exact one is below, and nothing of its type is.
+fn always_holds(harness: &Harness, place: Place) -> bool {
+    let operations = &harness.build.source(place.source).ast.operations;
+    operations.iter().any(|operation| operation.always_holds && operation.span == place.span)
 }
 
 /// Whether the first branch that the runs take differently tests whether the result went around: it compares it with what it was
