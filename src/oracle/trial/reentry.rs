@@ -215,12 +215,17 @@ impl Trial<'_> {
         OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in }
     }
 
-    /// The same call at once, and with its numbers one higher: what was made while the first was open has the next number.
+    /// The same call at once, and with its numbers one and two higher: what was made while the first was open has the next number, or
+    /// the one after that of a victim.
     fn again(&self, call: &Transaction) -> Vec<Transaction> {
-        let same = Transaction { env: Default::default(), ..call.clone() };
-        let mut next = same.clone();
-        self.set_amounts(&mut next, |number| number.saturating_add(U256::ONE));
-        if next == same { vec![same] } else { vec![same, next] }
+        let higher = |by: u64| {
+            let mut again = Transaction { env: Default::default(), ..call.clone() };
+            self.set_amounts(&mut again, |number| number.saturating_add(U256::from(by)));
+            again
+        };
+        let mut all: Vec<Transaction> = [0, 1, 2].map(higher).into();
+        all.dedup();
+        all
     }
 
     /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.
