@@ -103,9 +103,9 @@ fn what_was_made_while_a_call_was_open_is_redeemed_later() {
     check(
         &slips(call),
         expect![[r#"
-        error[reentrancy] 16: call can be re-entered for a gain: lay(), lay(), lay{value: 4 wei}(), lay{value: 4 wei}(), redeem(4) (alice, when called, calls split(4)), redeem(5)
-          Made one after the other, the same calls leave the attackers with 2 wei less: what they call back finds state that is not up to date yet.
-    "#]],
+            error[reentrancy] 16: call can be re-entered for a gain: lay{value: 2 wei}(), lay{value: 2 wei}(), redeem(2) (alice, when called, calls split(2)), redeem(3)
+              Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
+        "#]],
     );
 }
 
