@@ -28,7 +28,7 @@ fn a_price_that_is_cut_lets_many_be_had_for_nothing() {
         expect![[r#"
             warning[overflow] 4: conversion can lose digits: craft(2^81)
               ≈2.417e39 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
-            error[ether-theft] 7: anyone can take ether: craft{value: 0.001 ether}(1), craft(2^81), leave(1)
+            error[ether-theft] 7: anyone can take ether: craft{value: 1 wei}(2^81), craft(2^81), leave(1)
               Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 wei.
         "#]],
     );
@@ -47,8 +47,8 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
               Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
             error[overflow] 4: product can wrap around: buy(2^238)
               2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
-            error[overflow] 5: sum can wrap around: buy(2^255), buy(2^255)
-              2^255 + 2^255 is 2^256, which wraps to 0 in uint256. `sold[alice]` becomes 0; with 2^256 − 1, the uint256 that is nearest to it, the same call makes it 2^256 − 1. Every user can do it.
+            error[overflow] 5: sum can wrap around: buy(2^249), buy{value: 73786976294838206464 wei}(≈1.149e77)
+              2^249 + ≈1.149e77 is ≈1.158e77, which wraps to ≈8.777e73 in uint256. `sold[alice]` becomes ≈8.777e73; with 2^256 − 1, the uint256 that is nearest to it, the same call makes it 2^256 − 1. Every user can do it.
         "#]],
     );
 }
@@ -405,7 +405,7 @@ fn a_library_refuses_the_exact_result_by_an_assertion() {
                 balances[one] = each;
                 balances[other] = each; } }",
         expect![[r#"
-            error[overflow] 5: product can wrap around: hand(a, owner, 2^255)
+            error[overflow] 5: product can wrap around: hand(owner, owner, 2^255)
               2 * 2^255 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
             information[assertion] 6: a library's guard can refuse this: hand(owner, owner, 1)
               The caller chose arguments that fail, and is refused: `hand(owner, owner, 0)` passes.

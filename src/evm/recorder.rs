@@ -431,15 +431,13 @@ impl Recorder {
         Wrap::of(self.arithmetic.as_ref()?.site(pc)?, opcode, top, below)
     }
 
-    /// The result of the instruction at `pc` went around. From then on it is another path: what follows from that is worth a state of its own.
+    /// The result of the instruction at `pc` went around.
     pub(super) fn wrap(&mut self, wrap: Wrap, pc: usize, selector: Option<[u8; 4]>) {
         let here = |failure: &Failure| {
             matches!(failure.kind, FailureKind::Wrap(_)) && (failure.program.0, failure.pc) == (self.program, pc as u32)
         };
         if !self.observation.failures.iter().any(here) {
-            let turn = spread((1 << 63) | (u64::from(self.program) << 33) | ((pc as u64) << 1));
-            self.observation.path ^= turn;
-            self.observation.edges ^= turn;
+            self.observation.wraps ^= spread((1 << 63) | (u64::from(self.program) << 33) | ((pc as u64) << 1));
         }
         self.fail(FailureKind::Wrap(wrap), pc, selector);
     }

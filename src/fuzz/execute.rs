@@ -140,7 +140,10 @@ impl Fuzzer {
             self.guidance.schedule.count(observation);
         }
         self.stale = if covers_more { 0 } else { self.stale + 1 };
-        let (path, edges, length) = (observation.path, observation.edges, observation.length);
+        // What goes around and is stored is another path: what follows from it is worth a state of its own.
+        let stores = outcome.status == Status::Success && !observation.writes.is_empty();
+        let wraps = if stores { observation.wraps } else { 0 };
+        let (path, edges, length) = (observation.path ^ wraps, observation.edges ^ wraps, observation.length);
         let new_path = (covers_more || !session.shared.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
             && session.shared.add_path(path, &session.meter);

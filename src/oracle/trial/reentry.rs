@@ -233,6 +233,10 @@ impl Trial<'_> {
         let Attempt { transactions, open, attackers } = attempt;
         let ended = self.end(transactions.clone(), violation)?;
         ended.shown?;
+        // Where somebody is paid later is not the place at which they call back.
+        if open + 1 < transactions.len() {
+            self.end(transactions[..=open].to_vec(), violation)?.shown?;
+        }
         let most = self.in_turn(&transactions, open, violation).iter().map(|end| end.wealth(&attackers)).max()?;
         let gain = ended.wealth(&attackers).checked_sub(most).filter(|gain| !gain.is_zero())?;
         // Divisions round otherwise in another order. What shows later may be a part of what was bought for a part of a stake.
