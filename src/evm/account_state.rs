@@ -10,8 +10,6 @@ use revm::{bytecode::Bytecode, state::AccountInfo};
 pub struct AccountState {
     pub(super) info: AccountInfo,
     pub(super) storage: SharedMap<U256, U256>,
-    /// Whether it is that of a person who became a contract.
-    pub(super) is_scripted: bool,
 }
 
 impl AccountState {
@@ -23,7 +21,7 @@ impl AccountState {
 
     /// A copy to be changed.
     pub(super) fn share(&self) -> Self {
-        Self { info: self.info.clone(), storage: self.storage.share(), is_scripted: self.is_scripted }
+        Self { info: self.info.clone(), storage: self.storage.share() }
     }
 
     /// The approximate number of bytes that this holds and `other` does not.

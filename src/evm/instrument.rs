@@ -427,9 +427,8 @@ fn note_codeless(at: &mut At<'_>, account: Address) {
 fn call_out(mut at: At<'_>) -> InstructionExecResult {
     if let (Some(to), Some(value), Some(length)) = (peek(&at, 1), peek(&at, 2), peek(&at, 4)) {
         let to = Address::from_word(to.into());
-        let state = &at.host.journaled_state.database;
-        let is_person = || state.is_scripted(to) || !(is_precompile(to) || state.has_code(to));
-        if at.host.chain.recorder.keeps_call_out(is_person) {
+        let recorder = &at.host.chain.recorder;
+        if recorder.keeps_call_out(to, || is_precompile(to) || at.host.journaled_state.database.has_code(to)) {
             let (pc, selector) = (pc(&at), selector(&at));
             let account = at.interpreter.input.target_address();
             let speaks = !length.is_zero();

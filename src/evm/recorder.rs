@@ -557,9 +557,9 @@ impl Recorder {
         self.instruments.delegates && self.frames.first().is_some_and(|frame| frame.kind != CallKind::Create)
     }
 
-    /// Whether a call is kept as a failure, given whether it is one of a person.
-    pub(super) fn keeps_call_out(&self, is_of_person: impl FnOnce() -> bool) -> bool {
-        self.instruments.calls_out && is_of_person()
+    /// Whether a call of this account is kept as a failure, given whether it has code.
+    pub(super) fn keeps_call_out(&self, to: Address, has_code: impl FnOnce() -> bool) -> bool {
+        self.instruments.calls_out && (self.scripted == Some(to) || !has_code())
     }
 
     /// Whether accounts without code that are asked for it are kept.

@@ -71,11 +71,6 @@ impl Snapshot {
         self.accounts.get(&address).is_some_and(|account| !account.info.is_empty_code_hash())
     }
 
-    /// Whether an account is that of a person who became a contract.
-    pub fn is_scripted(&self, address: Address) -> bool {
-        self.accounts.get(&address).is_some_and(|account| account.is_scripted)
-    }
-
     /// The code of an account.
     pub fn code(&self, address: Address) -> Bytes {
         let code = self.accounts.get(&address).and_then(|account| account.info.code.as_ref());
@@ -150,7 +145,6 @@ impl Snapshot {
     pub(super) fn with_scripted(&self, scripted: &Scripted) -> Self {
         self.with_account(scripted.account, |account| {
             account.set_code(scripted.code.clone());
-            account.is_scripted = true;
             scripted.storage.iter().for_each(|(slot, word)| account.storage.insert(*slot, *word));
         })
     }

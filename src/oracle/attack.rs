@@ -3,22 +3,8 @@
 use super::{execution::Execution, place::Sought, violation::Cause, violations::Violations};
 use crate::{compile::NodeKind, evm::FailureKind, world::is_deployer};
 
-/// Adds a violation with these words for each failure of the kind that is looked for, at the call of the contract that makes it. Calls
-/// of people who became contracts in an earlier transaction are left out: what they can do was told of that one.
+/// Adds a violation with these words for each failure of the kind that is looked for, at the call of the contract that makes it.
 pub(super) fn tell(
-    execution: &Execution<'_>,
-    violations: &mut Violations<'_>,
-    is_sought: impl Fn(FailureKind) -> bool,
-    words: &'static str,
-) {
-    let now = execution.call.scripted.as_ref().map(|scripted| scripted.account);
-    let is_old =
-        |kind| matches!(kind, FailureKind::CallOut { to, .. } if Some(to) != now && execution.before().is_scripted(to));
-    tell_later_too(execution, violations, |kind| !is_old(kind) && is_sought(kind), words);
-}
-
-/// The same with calls of people who became contracts in an earlier transaction.
-pub(super) fn tell_later_too(
     execution: &Execution<'_>,
     violations: &mut Violations<'_>,
     is_sought: impl Fn(FailureKind) -> bool,

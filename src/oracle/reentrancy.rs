@@ -71,7 +71,7 @@ impl Oracle for Reentrancy {
             FailureKind::CallOut { to, pays: true, may_act: true, .. } => is_actor(to),
             _ => false,
         };
-        attack::tell_later_too(execution, violations, is_sought, PAID);
+        attack::tell(execution, violations, is_sought, PAID);
         // They accept what is asked of them, or call back.
         let scripted = execution.call.scripted.as_deref().filter(|scripted| !attacker::lets_calls_fail(scripted));
         let hooked = scripted.filter(|scripted| {

@@ -6,7 +6,6 @@ use crate::{
     input::{CallId, Field, FunctionKind, Shape, Transaction, Type},
 };
 use alloy_primitives::{Address, U256};
-use std::collections::BTreeSet;
 
 /// Calls that are tried at most while a call is open; chosen by hand: the functions of a contract with some words each.
 const MAX_CALLS: usize = 64;
@@ -28,7 +27,7 @@ pub(crate) struct OpenCall<'a> {
 }
 
 impl OpenCall<'_> {
-    /// Calls of each function but that of the open call, with its words where they fit, and with zeros where it takes only numbers.
+    /// Calls of each function but that of the open call, with nothing, and with its words where they fit.
     pub(crate) fn calls_back(&self) -> Vec<Transaction> {
         let calls = &self.harness.calls;
         let outer = calls.function(self.outer.call);
@@ -38,7 +37,7 @@ impl OpenCall<'_> {
             own.iter().find(|(field, _)| is_like(field)).map(|(_, word)| *word)
         };
         let is_other = |call: &&CallId| **call != self.outer.call || calls.is_created(call.target);
-        let (mut all, mut with_nothing) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
         for call in calls.state_changing().iter().filter(is_other) {
             let function = calls.function(*call);
             if function.kind != FunctionKind::Function {
@@ -61,27 +60,20 @@ impl OpenCall<'_> {
                 };
                 word.map(|word| filled.set_word(function, &field, word));
             }
-            // The first of something that is numbered.
-            if filled.arguments != plain.arguments
-                && function.inputs.iter().all(|input| matches!(input.ty, Type::Uint(_)))
-            {
-                with_nothing.push(plain);
-            }
             all.push(filled);
         }
-        all.append(&mut with_nothing);
         all.truncate(MAX_CALLS);
         all
     }
 
-    /// The same with the amounts of ether that the open call names, and with the most that was paid in, where a function takes ether.
+    /// The same with the amounts of ether that the open call names, where a function takes ether.
     pub(crate) fn paying_calls_back(&self) -> Vec<Transaction> {
         let calls = &self.harness.calls;
         let outer = calls.function(self.outer.call);
         let is_amount = |field: &Field| *field == Field::Value || matches!(field.leaf(outer), Some(Type::Uint(_)));
         let words = self.outer.words(calls).into_iter();
-        let named = words.filter(|(field, _)| is_amount(field)).map(|(_, word)| word);
-        let amounts: BTreeSet<U256> = named.chain([self.paid_in]).filter(|amount| !amount.is_zero()).collect();
+        let amounts: Vec<U256> =
+            words.filter(|(field, word)| is_amount(field) && !word.is_zero()).map(|it| it.1).collect();
         let paying = self.calls_back().into_iter().filter(|call| calls.function(call.call).is_payable());
         paying
             .flat_map(|call| amounts.iter().map(move |amount| Transaction { value: *amount, ..call.clone() }))

@@ -80,17 +80,12 @@ impl Trial<'_> {
                 Attempt { transactions, open, attackers }
             };
             attempts.push(attempt(Deed::Repeat, None));
-            let by_accomplice = self.copied_by(last, person, accomplice);
-            let call_open = self.open_call(&base, last, person, accomplice);
-            let (calls, paying) = (call_open.calls_back(), call_open.paying_calls_back());
-            for call in &calls {
+            for call in self.calls_back(&base, person, accomplice) {
                 attempts.push(attempt(Deed::Call(Box::new(call.clone())), None));
-                attempts.push(attempt(Deed::Call(Box::new(call.clone())), Some(by_accomplice.clone())));
-            }
-            // What they have then shows when they make the last call once more.
-            for again in self.again(last) {
-                let deeds = calls.iter().chain(&paying).map(|call| Deed::Call(Box::new(call.clone())));
-                attempts.extend(deeds.map(|deed| attempt(deed, Some(again.clone()))));
+                let mut then = last.clone();
+                self.rename(&mut then, person, accomplice);
+                then.sender = accomplice;
+                attempts.push(attempt(Deed::Call(Box::new(call)), Some(then)));
             }
         }
         attempts
@@ -100,8 +95,7 @@ impl Trial<'_> {
     fn bases(&self, transactions: &[Transaction], person: Address, victim: Address) -> Vec<Vec<Transaction>> {
         let with_victim = self.with_victim(transactions, person, victim);
         let plain = [with_victim, transactions.to_vec()];
-        let all = plain.into_iter().flat_map(|base| [self.about_all(&base, person), Some(base)]);
-        all.chain([self.followed_by_victim(transactions, person, victim)]).flatten().collect()
+        plain.into_iter().flat_map(|base| [self.about_all(&base, person), Some(base)]).flatten().collect()
     }
 
     /// The transactions in a world of several contracts, before which the deployer pays each of them ether, and a person lets each of
@@ -173,59 +167,22 @@ impl Trial<'_> {
         let last = transactions.len().saturating_sub(1);
         let mut with_victim = Vec::new();
         for (index, transaction) in transactions.iter().enumerate() {
-            if index < last && pays_in(transaction, person) {
-                with_victim.push(self.copied_by(transaction, person, victim));
+            if index < last && transaction.sender == person && !transaction.value.is_zero() {
+                let mut other = Transaction { sender: victim, ..transaction.clone() };
+                self.rename(&mut other, person, victim);
+                with_victim.push(other);
             }
             with_victim.push(transaction.clone());
         }
         with_victim
     }
 
-    /// The same call of somebody else, for themselves.
-    fn copied_by(&self, transaction: &Transaction, person: Address, other: Address) -> Transaction {
-        let mut copy = Transaction { sender: other, ..transaction.clone() };
-        self.rename(&mut copy, person, other);
-        copy
-    }
-
-    /// The transactions, in which somebody else pays in what a person paid in right before the last call: what is numbered keeps its
-    /// number. None if nothing was paid in.
-    fn followed_by_victim(
-        &self,
-        transactions: &[Transaction],
-        person: Address,
-        victim: Address,
-    ) -> Option<Vec<Transaction>> {
-        let (last, before) = transactions.split_last()?;
-        let paying = before.iter().filter(|transaction| pays_in(transaction, person));
-        let copies: Vec<Transaction> = paying.map(|transaction| self.copied_by(transaction, person, victim)).collect();
-        (!copies.is_empty()).then(|| [before, &copies, std::slice::from_ref(last)].concat())
-    }
-
-    /// The last call, during which a person may call back.
-    fn open_call<'t>(
-        &'t self,
-        transactions: &[Transaction],
-        outer: &'t Transaction,
-        person: Address,
-        accomplice: Address,
-    ) -> OpenCall<'t> {
+    /// Calls that a person may make while the last call is open.
+    fn calls_back(&self, transactions: &[Transaction], person: Address, accomplice: Address) -> Vec<Transaction> {
+        let Some(outer) = transactions.last() else { return Vec::new() };
         let before = self.last.as_ref().map(|last| &last.before);
         let paid_in = transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default();
-        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in }
-    }
-
-    /// The same call at once, and with its numbers one and two higher: what was made while the first was open has the next number, or
-    /// the one after that of a victim.
-    fn again(&self, call: &Transaction) -> Vec<Transaction> {
-        let higher = |by: u64| {
-            let mut again = Transaction { env: Default::default(), ..call.clone() };
-            self.set_amounts(&mut again, |number| number.saturating_add(U256::from(by)));
-            again
-        };
-        let mut all: Vec<Transaction> = [0, 1, 2].map(higher).into();
-        all.dedup();
-        all
+        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in }.calls_back()
     }
 
     /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.
@@ -233,13 +190,9 @@ impl Trial<'_> {
         let Attempt { transactions, open, attackers } = attempt;
         let ended = self.end(transactions.clone(), violation)?;
         ended.shown?;
-        // Where somebody is paid later is not the place at which they call back.
-        if open + 1 < transactions.len() {
-            self.end(transactions[..=open].to_vec(), violation)?.shown?;
-        }
         let most = self.in_turn(&transactions, open, violation).iter().map(|end| end.wealth(&attackers)).max()?;
         let gain = ended.wealth(&attackers).checked_sub(most).filter(|gain| !gain.is_zero())?;
-        // Divisions round otherwise in another order. What shows later may be a part of what was bought for a part of a stake.
+        // Divisions round otherwise in another order.
         let is_last = open + 1 == transactions.len();
         let paid = ended.wealth(&attackers).saturating_sub(wealth(&ended.before, &attackers));
         if is_last && gain.saturating_mul(U256::from(MAX_PART)) < paid {
@@ -269,8 +222,4 @@ impl Trial<'_> {
         });
         runs.filter_map(|run| self.end(run, violation)).collect()
     }
-}
-
-fn pays_in(transaction: &Transaction, person: Address) -> bool {
-    transaction.sender == person && !transaction.value.is_zero()
 }
