@@ -4,16 +4,9 @@
 use super::coverage::Coverage;
 use crate::{
     code::{ProgramId, Programs},
-    evm::Edge,
+    evm::{Edge, spread},
 };
 use alloy_primitives::{Address, U256};
-
-/// A number in which each bit depends on many bits of this one.
-fn mixed(number: u64) -> u64 {
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    let once = number.wrapping_mul(GOLDEN);
-    (once ^ (once >> 32)).wrapping_mul(GOLDEN) >> 16
-}
 
 /// An effect that a transaction is to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -51,14 +44,14 @@ impl Objective {
     /// A number that other processes give the objective too: it is made of the hash of the code and of byte offsets in it.
     pub fn number(self, programs: &Programs) -> u64 {
         let place = |program: ProgramId, pc: u32, side: u32| {
-            mixed(programs.get(program).hash() ^ (u64::from(pc) << 2 | u64::from(side)))
+            spread(programs.get(program).hash() ^ (u64::from(pc) << 2 | u64::from(side)))
         };
         let of_edge = |edge: Edge| place(edge.program, edge.pc, u32::from(edge.taken));
         match self {
             Self::Edge(edge) => of_edge(edge),
-            Self::EdgeInContext { context, edge } => mixed(of_edge(context).rotate_left(1) ^ of_edge(edge)),
+            Self::EdgeInContext { context, edge } => spread(of_edge(context).rotate_left(1) ^ of_edge(edge)),
             Self::ArbitraryWrite { program, pc } => place(program, pc, 2),
-            Self::StorageValue { slot, word, .. } => mixed(slot.as_limbs()[0].rotate_left(1) ^ word.as_limbs()[0]),
+            Self::StorageValue { slot, word, .. } => spread(slot.as_limbs()[0].rotate_left(1) ^ word.as_limbs()[0]),
         }
     }
 

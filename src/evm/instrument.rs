@@ -171,7 +171,7 @@ fn compute(at: At<'_>, opcode: u8, original: impl FnOnce(At<'_>) -> InstructionE
     };
     let Some(wrap) = wrap else { return original(at) };
     let selector = selector(&at);
-    at.host.chain.recorder.wrap(wrap, pc, selector);
+    at.host.chain.recorder.fail(FailureKind::Wrap(wrap), pc, selector);
     let is_saturated = at.host.chain.recorder.is_saturated(pc);
     let InstructionContext { interpreter, host } = at;
     let result = original(InstructionContext { interpreter: &mut *interpreter, host });

@@ -374,8 +374,6 @@ pub struct Observation {
     pub path: u64,
     /// Hash over the set of (program, pc, taken), without order and count.
     pub edges: u64,
-    /// Hash over the set of (program, pc) of instructions whose results went around; 0 if none did, or nothing looks at results.
-    pub wraps: u64,
     /// How many JUMPI were executed.
     pub length: u64,
     /// The first [`MAX_BRANCHES`] of them.
@@ -429,7 +427,7 @@ impl Observation {
     }
 
     pub(super) fn clear(&mut self) {
-        (self.path, self.edges, self.wraps, self.length) = (0, 0, 0, 0);
+        (self.path, self.edges, self.length) = (0, 0, 0);
         self.branches.clear();
         self.blocks.clear();
         self.reads.clear();

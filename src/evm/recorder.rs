@@ -431,17 +431,6 @@ impl Recorder {
         Wrap::of(self.arithmetic.as_ref()?.site(pc)?, opcode, top, below)
     }
 
-    /// The result of the instruction at `pc` went around.
-    pub(super) fn wrap(&mut self, wrap: Wrap, pc: usize, selector: Option<[u8; 4]>) {
-        let here = |failure: &Failure| {
-            matches!(failure.kind, FailureKind::Wrap(_)) && (failure.program.0, failure.pc) == (self.program, pc as u32)
-        };
-        if !self.observation.failures.iter().any(here) {
-            self.observation.wraps ^= spread((1 << 63) | (u64::from(self.program) << 33) | ((pc as u64) << 1));
-        }
-        self.fail(FailureKind::Wrap(wrap), pc, selector);
-    }
-
     /// Whether the result of the instruction at `pc` is to be as near to the exact one as its type has room for.
     pub(super) fn is_saturated(&self, pc: usize) -> bool {
         self.saturates == Some((ProgramId(self.program), pc as u32))

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     corpus::{Entry, Keys, Objective, PathInfo, Shared, State},
-    evm::{Edge, Executor, Outcome, SlotWrite, Status},
+    evm::{Edge, Executor, FailureKind, Observation, Outcome, SlotWrite, Status, spread},
     harness::Action,
     input::{CallId, Field, Parameter, Transaction, Type},
     oracle::WriteGoal,
@@ -142,7 +142,7 @@ impl Fuzzer {
         self.stale = if covers_more { 0 } else { self.stale + 1 };
         // What goes around and is stored is another path: what follows from it is worth a state of its own.
         let stores = outcome.status == Status::Success && !observation.writes.is_empty();
-        let wraps = if stores { observation.wraps } else { 0 };
+        let wraps = if stores { wraps(observation) } else { 0 };
         let (path, edges, length) = (observation.path ^ wraps, observation.edges ^ wraps, observation.length);
         let new_path = (covers_more || !session.shared.knows_path(path))
             && self.corpus.wants(edges, length, covers_more)
@@ -266,6 +266,14 @@ impl Fuzzer {
         self.session.share(self.index, Shared::State(state.clone()));
         self.follow_evictions();
     }
+}
+
+/// A hash over the set of instructions whose results went around; 0 if none did, or nothing looks at results.
+fn wraps(observation: &Observation) -> u64 {
+    let wraps = observation.failures.iter().filter(|failure| matches!(failure.kind, FailureKind::Wrap(_)));
+    let sites: BTreeSet<u64> = wraps.map(|wrap| u64::from(wrap.program.0) << 32 | u64::from(wrap.pc)).collect();
+    // Apart from the numbers of edges, which go into the same hash.
+    sites.into_iter().fold(0, |hash, site| hash ^ spread(!site))
 }
 
 /// The way in which a call that took this path came about: which functions were called before it, and by whom.
