@@ -127,11 +127,12 @@ fn per_second(machine: &Machine) -> u64 {
 fn text(address: &Address, fleet: &Fleet) -> String {
     let all: u64 = fleet.machines.iter().map(|(_, machine)| per_second(machine)).fold(0, u64::saturating_add);
     let mut lines = vec![format!(
-        "{address}: {} · {} · {} and {} shared",
+        "{address}: {} · {} · {} and {} shared{}",
         counted(fleet.machines.len() as u64, "machine"),
         rate(all),
         counted(fleet.entries, "sequence"),
         counted(fleet.findings, "finding"),
+        fleet.cost.map(|cost| format!(" · {cost:.2} spent")).unwrap_or_default(),
     )];
     for (number, machine) in &fleet.machines {
         lines.push(format!(
@@ -184,6 +185,7 @@ fn json(fleet: &Fleet) -> Value {
         "machines": fleet.machines.iter().map(machine).collect::<Vec<_>>(),
         "contracts": contracts(fleet).into_iter().map(contract).collect::<Vec<_>>(),
         "shared": { "sequences": fleet.entries, "findings": fleet.findings },
+        "cost": fleet.cost,
     })
 }
 
@@ -216,14 +218,14 @@ mod tests {
         };
         let machines =
             vec![(0, machine("3f2a9c01d4e5", 61, growth)), (2, machine("evil\u{1b}[2J", 60, Growth::default()))];
-        Fleet { machines, entries: 40, findings: 2 }
+        Fleet { machines, entries: 40, findings: 2, cost: Some(1.254) }
     }
 
     #[test]
     fn people_read_who_fuzzes_what_and_nobody_writes_to_their_terminal() {
         let address = "shared".parse().unwrap();
         let lines = [
-            "shared: 2 machines · 100 k/s · 40 sequences and 2 findings shared",
+            "shared: 2 machines · 100 k/s · 40 sequences and 2 findings shared · 1.25 spent",
             "  0: 3f2a9c01d4e5 for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them replayed · 1 finding",
             "  2: evil[2J for 10 s · 500,000 transactions (50 k/s) · 0.1 % of them replayed · 1 finding",
             "  src/Vault.sol:Vault · 61/64 branches · 1,000,000 transactions · 2 machines",
@@ -240,5 +242,6 @@ mod tests {
         assert_eq!(json["contracts"][0]["branches"], json!({ "covered": 61, "known": 64 }));
         assert_eq!(json["contracts"][0]["executions"], 1_000_000);
         assert_eq!(json["shared"], json!({ "sequences": 40, "findings": 2 }));
+        assert_eq!(json["cost"], 1.254);
     }
 }

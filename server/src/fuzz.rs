@@ -14,7 +14,7 @@ mod wanted;
 pub(crate) use arguments::Arguments;
 
 use crate::{
-    exchange::{Joined, Machine, News},
+    exchange::{Account, Joined, Machine, News},
     output,
     seed::any_seed,
     user_file,
@@ -29,7 +29,7 @@ use bellwether::{
 };
 use budget::Budget;
 use known::{Baseline, ChangedLines, known};
-use prepared::{Prepared, Run, why_ended};
+use prepared::{Prepared, Run};
 use std::{
     path::{Path, PathBuf},
     process::ExitCode,
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let baseline = Baseline::read(arguments)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
-    let mut joined = join(arguments, seed)?;
+    let mut joined = join(arguments, seed, start)?;
     // With one seed, machines would all do the same.
     let seed = seed.wrapping_add(joined.as_ref().map_or(0, |joined| u64::from(joined.number())));
     let mut report = Report::new(seed, arguments.workers());
@@ -91,20 +91,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         bail!("{places}: no contract to fuzz: {why}");
     }
     let mut budget = Budget { executions: arguments.executions, time: arguments.time(start.elapsed()) };
-    let mut ended: Option<&str> = None;
     for (prepared, changes) in prepared.iter().zip(&changes).filter(|(prepared, _)| prepared.contracts > 0) {
-        if let Some(why) = ended {
+        let known = |finding: &Finding| known(baseline.as_ref(), changes.as_ref(), finding);
+        let run = Run { arguments, seed, interrupted: &interrupted, known: &known, joined: joined.as_ref() };
+        if let Some(why) = run.why_ended(&report) {
             prepared.skip(arguments, why, &mut report)?;
             continue;
         }
         // What the projects before did not use goes to those that come.
+        if let Some(time) = run.affordable().filter(|_| left > prepared.contracts) {
+            budget.allow(time);
+        }
         let share = budget.share(prepared.contracts, left);
         left -= prepared.contracts;
-        let known = |finding: &Finding| known(baseline.as_ref(), changes.as_ref(), finding);
-        let run = Run { arguments, seed, interrupted: &interrupted, known: &known, joined: joined.as_ref() };
         let (executions, time) = prepared.fuzz(&run, &share, &mut report)?;
         budget.spend(executions, time);
-        ended = why_ended(arguments, &interrupted, &report);
     }
     report.interrupted = interrupted.load(Ordering::SeqCst);
     if report.contracts.is_empty() && report.errors.is_empty() && !report.targeted {
@@ -119,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// Joins the machines that share what they find, if that was asked for.
-fn join(arguments: &Arguments, seed: u64) -> Result<Option<Joined>> {
+fn join(arguments: &Arguments, seed: u64, start: Instant) -> Result<Option<Joined>> {
     let Some(address) = &arguments.join else { return Ok(None) };
     let machine = Machine {
         id: format!("{:012x}", any_seed()),
@@ -132,7 +133,8 @@ fn join(arguments: &Arguments, seed: u64) -> Result<Option<Joined>> {
         News::Trouble(words) | News::Reached(words) => output::note(&format!("warning: --join {words}")),
         News::Arrived => {}
     });
-    Joined::join(address, PATIENCE, machine, tell).map(Some).map_err(|error| error.context("--join"))
+    let account = arguments.max_cost.map(|limit| Account::new(machine.id.clone(), limit.price, start));
+    Joined::join(address, PATIENCE, machine, account, tell).map(Some).map_err(|error| error.context("--join"))
 }
 
 /// Writes the report, and its findings, to where the command line says.

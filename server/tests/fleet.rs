@@ -138,6 +138,39 @@ fn one_joins_while_others_run_and_a_status_tells_who_fuzzes() {
 }
 
 #[test]
+fn machines_that_share_end_when_they_have_cost_what_they_may() {
+    let place = tempfile::tempdir().unwrap();
+    end_together(place.path().to_str().unwrap());
+}
+
+/// What machines cost together ends the run of one that itself has cost next to nothing, whether it runs already or joins later.
+#[track_caller]
+fn end_together(place: &str) {
+    let project = stages();
+    let limited = ["fuzz", ".", "--join", place, "--seed", "1", "--workers", "1", "--format", "json", "--max-cost"];
+    let cheap = [&limited[..], &["1000@0.001"]].concat();
+    let running = Running::start(project.path(), &cheap);
+    let dear = Running::start(project.path(), &[&limited[..], &["1e12@1e9"]].concat());
+    assert!(running.report()["executions"].is_u64());
+
+    let late = bellwether(project.path(), &cheap);
+    let report = read(&late);
+    assert_eq!((late.status.code(), &report["executions"]), (Some(2), &json!(0)), "{report:#}");
+    let why = "the machines that share had cost what they may (`--max-cost`) before its turn";
+    assert_eq!(
+        (&report["contracts"][0]["state"], &report["contracts"][0]["reason"]),
+        (&json!("not-fuzzed"), &json!(why))
+    );
+    let status = read(&bellwether(project.path(), &["fleet", "status", place, "--format", "json"]));
+    assert!(status["cost"].as_f64().unwrap() > 1000.0, "{status:#}");
+    // Who comes when nobody is left begins anew.
+    dear.signal("-INT");
+    dear.report();
+    let status = read(&bellwether(project.path(), &["fleet", "status", place, "--format", "json"]));
+    assert_eq!(status["cost"], Value::Null);
+}
+
+#[test]
 fn records_that_lie_are_refused_and_the_run_goes_on() {
     let (project, place) = (stages(), tempfile::tempdir().unwrap());
     let join = ["--join", place.path().to_str().unwrap()];
@@ -281,6 +314,7 @@ fn processes_share_by_a_nats_server() {
     share(&format!("nats://127.0.0.1:{}/night", server.port()), &[]);
     // Two campaigns on one server know nothing of each other.
     share(&format!("nats://127.0.0.1:{}/day", server.port()), &[]);
+    end_together(&format!("nats://127.0.0.1:{}/paid", server.port()));
 }
 
 #[test]

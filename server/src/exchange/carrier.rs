@@ -2,6 +2,7 @@
 //! reached any more, this is told once, and again when they can; what is found meanwhile waits.
 
 use super::{
+    account::Account,
     address::Address,
     link::Link,
     machine::{Machine, Place},
@@ -44,6 +45,8 @@ pub(super) struct Carrier {
     address: Address,
     /// What this process says of itself, if it is a machine among others.
     machine: Option<Arc<Mutex<Machine>>>,
+    /// What the machines cost, if this one has a limit.
+    account: Option<Arc<Mutex<Account>>>,
     tell: Tell,
     /// Whether the others could not be reached the last time.
     alone: bool,
@@ -57,9 +60,10 @@ impl Carrier {
         mailbox: Arc<Mailbox>,
         address: Address,
         machine: Option<Arc<Mutex<Machine>>>,
+        account: Option<Arc<Mutex<Account>>>,
         tell: Tell,
     ) -> Self {
-        Self { mailbox, address, machine, tell, alone: false, looked: None, said: None }
+        Self { mailbox, address, machine, account, tell, alone: false, looked: None, said: None }
     }
 
     /// Opens the way to the others, and takes a number among them.
@@ -99,6 +103,8 @@ impl Carrier {
         }
         let rest = async {
             let sent = self.send(&mut link).await;
+            // Whether the last seconds are on the bill makes no difference to whoever runs longer.
+            let _ = self.settle(&link, 1).await;
             if let Some(machine) = self.machine() {
                 link.release(&machine).await;
             }
@@ -165,7 +171,18 @@ impl Carrier {
     async fn claim(&self, link: &mut Link) -> Result<Place, String> {
         let place = link.claim(&self.machine().unwrap_or_default()).await?;
         self.mailbox.set_place(place.position, place.machines);
+        self.settle(link, place.machines).await?;
         Ok(place)
+    }
+
+    /// Tells what this machine has cost, and hears what the others have, of whom so many live together with it.
+    async fn settle(&self, link: &Link, machines: usize) -> Result<(), String> {
+        let Some(account) = &self.account else { return Ok(()) };
+        let account = || account.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = account().bill(Instant::now());
+        let bill = link.settle(own).await?;
+        account().settle(&bill, machines, Instant::now());
+        Ok(())
     }
 
     fn machine(&self) -> Option<Machine> {

@@ -25,7 +25,7 @@ impl Follower {
     pub(crate) fn start(mailbox: Arc<Mailbox>, address: Address, tell: Tell) -> std::io::Result<Self> {
         let (closing, mut closes) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let mut carrier = Carrier::new(mailbox, address, None, tell);
+        let mut carrier = Carrier::new(mailbox, address, None, None, tell);
         let work = move || {
             runtime.block_on(async {
                 if let Some(link) = carrier.reach(&mut closes).await {

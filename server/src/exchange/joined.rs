@@ -2,6 +2,7 @@
 //! records. Only that thread waits for the network.
 
 use super::{
+    account::Account,
     address::Address,
     carrier::{Carrier, Tell},
     machine::{Machine, Place},
@@ -10,7 +11,7 @@ use super::{
 use anyhow::{Context, Result, anyhow};
 use bellwether::corpus::exchange::{Counts, Exchange, Mailbox};
 use std::{
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread::JoinHandle,
     time::Duration,
 };
@@ -25,23 +26,32 @@ const JOIN: Duration = Duration::from_secs(20);
 pub(crate) struct Joined {
     mailbox: Arc<Mailbox>,
     machine: Arc<Mutex<Machine>>,
+    account: Option<Arc<Mutex<Account>>>,
     place: Place,
     closing: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Joined {
-    /// Joins the machines that meet at an address, as one of them. A contract waits at most for `patience` for what is known of it.
+    /// Joins the machines that meet at an address, as one of them, which counts what all cost together if it has an account. A contract
+    /// waits at most for `patience` for what is known of it.
     ///
     /// # Errors
     ///
     /// If the address leads nowhere, with what to do.
-    pub(crate) fn join(address: &Address, patience: Duration, machine: Machine, tell: Tell) -> Result<Self> {
+    pub(crate) fn join(
+        address: &Address,
+        patience: Duration,
+        machine: Machine,
+        account: Option<Account>,
+        tell: Tell,
+    ) -> Result<Self> {
         let mailbox = Arc::new(Mailbox::new(patience));
         let (closing, closes) = watch::channel(false);
         let (opened, answer) = mpsc::channel();
         let machine = Arc::new(Mutex::new(machine));
-        let carrier = Carrier::new(mailbox.clone(), address.clone(), Some(machine.clone()), tell);
+        let account = account.map(|account| Arc::new(Mutex::new(account)));
+        let carrier = Carrier::new(mailbox.clone(), address.clone(), Some(machine.clone()), account.clone(), tell);
         let work = move || {
             let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
                 Ok(runtime) => runtime,
@@ -65,7 +75,7 @@ impl Joined {
             .recv()
             .unwrap_or_else(|_| Err(unusable("internal error".to_owned())))
             .map_err(|Unusable { what, remedy }| anyhow!("{address}: {what}; {remedy}"))?;
-        Ok(Self { mailbox, machine, place, closing, thread: Some(thread) })
+        Ok(Self { mailbox, machine, account, place, closing, thread: Some(thread) })
     }
 
     /// The exchange, for campaigns.
@@ -81,6 +91,11 @@ impl Joined {
     /// Changes what this machine says of itself.
     pub(crate) fn say(&self, change: impl FnOnce(&mut Machine)) {
         change(&mut self.machine.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What all machines have cost together, if this one has an account.
+    pub(crate) fn account(&self) -> Option<MutexGuard<'_, Account>> {
+        self.account.as_ref().map(|account| account.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// How many records went which way.

@@ -2,6 +2,7 @@
 
 use super::{
     address::Address,
+    bill::Bill,
     machine::{Machine, Place},
     nats::Nats,
     objects::Objects,
@@ -83,6 +84,22 @@ impl Link {
         match self {
             Self::Objects(objects) => objects.places.interval(),
             Self::Nats(nats) => nats.places.interval(),
+        }
+    }
+
+    /// Adds what machines cost, as far as this one knows, to what is known there, and returns both together.
+    pub(super) async fn settle(&self, bill: Bill) -> Result<Bill, String> {
+        match self {
+            Self::Objects(objects) => objects.places.settle(bill).await,
+            Self::Nats(nats) => nats.places.settle(bill).await,
+        }
+    }
+
+    /// What machines have cost, if any of them has a limit.
+    pub(super) async fn bill(&self) -> Result<Option<Bill>, String> {
+        match self {
+            Self::Objects(objects) => objects.places.bill().await,
+            Self::Nats(nats) => nats.places.bill().await,
         }
     }
 

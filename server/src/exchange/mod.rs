@@ -1,7 +1,9 @@
 //! How records travel between machines: by a folder, by a bucket of an object store, or by a NATS server. The engine knows none of them:
 //! it has the [mailbox](bellwether::corpus::exchange::Mailbox) that is emptied and filled here.
 
+mod account;
 mod address;
+mod bill;
 mod bucket;
 mod carrier;
 mod copy;
@@ -17,6 +19,7 @@ mod sent;
 mod visit;
 mod words;
 
+pub(crate) use account::Account;
 pub(crate) use address::Address;
 pub(crate) use carrier::News;
 pub(crate) use copy::{Copied, copy};

@@ -1,7 +1,10 @@
 //! The numbers of machines that meet on a NATS server: a key for each in a bucket whose keys go when they are not written for a while. A
 //! key is made and written by compare-and-set, so that no two machines have one number.
 
-use super::machine::{MAX_BYTES, MAX_MACHINES, Machine, Place};
+use super::{
+    bill::Bill,
+    machine::{MAX_BYTES, MAX_MACHINES, Machine, Place},
+};
 use async_nats::jetstream::{
     Context,
     kv::{CreateErrorKind, Store, UpdateErrorKind},
@@ -13,6 +16,8 @@ use std::time::Duration;
 /// How often a machine is heard of, and after which time without news it is dead; chosen by hand.
 const INTERVAL: Duration = Duration::from_secs(5);
 const DEAD: Duration = Duration::from_secs(30);
+/// The key of what machines have cost. It goes when no machine with a limit lives any more.
+const BILL: &str = "bill";
 
 /// The numbers of machines.
 #[derive(Debug)]
@@ -88,7 +93,25 @@ impl NatsPlaces {
         if let Some((number, revision)) = self.own.take() {
             // Otherwise it is given back when nothing was heard for a while.
             let _ = self.bucket.delete_expect_revision(number.to_string(), Some(revision)).await;
+            // Those who meet here next begin a new bill.
+            if self.living().await.is_ok_and(|living| living.is_empty()) {
+                let _ = self.bucket.delete(BILL).await;
+            }
         }
+    }
+
+    /// Adds what machines cost to what is known, and returns both together. What two machines write at the same time is together again
+    /// when they write the next time.
+    pub(super) async fn settle(&self, mut bill: Bill) -> Result<Bill, String> {
+        bill.merge(&self.bill().await?.unwrap_or_default());
+        self.bucket.put(BILL, bill.to_text().into()).await.map_err(|error| error.to_string())?;
+        Ok(bill)
+    }
+
+    /// What machines have cost, if any of them has a limit.
+    pub(super) async fn bill(&self) -> Result<Option<Bill>, String> {
+        let said = self.bucket.get(BILL).await.map_err(|error| error.to_string())?;
+        Ok(said.and_then(|said| Bill::read(&said)))
     }
 
     /// The machines that live, by their numbers.

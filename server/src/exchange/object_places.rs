@@ -2,6 +2,7 @@
 //! again. Whose object was not written for a while is dead. The clock is that of the store.
 
 use super::{
+    bill::Bill,
     machine::{MAX_BYTES, MAX_MACHINES, Machine, Place},
     words::words,
 };
@@ -19,12 +20,14 @@ pub(super) struct ObjectPlaces {
     store: Arc<dyn ObjectStore>,
     interval: Duration,
     number: Option<u32>,
+    /// The time of the store when this machine was last heard of.
+    heard: Option<i64>,
 }
 
 impl ObjectPlaces {
     /// Those of a store, where machines are heard of in this interval.
     pub(super) fn new(store: Arc<dyn ObjectStore>, interval: Duration) -> Self {
-        Self { store, interval, number: None }
+        Self { store, interval, number: None, heard: None }
     }
 
     pub(super) fn interval(&self) -> Duration {
@@ -47,8 +50,8 @@ impl ObjectPlaces {
         };
         self.number = Some(number);
         let listed = self.listed().await?;
-        let own = listed.iter().find(|(it, _)| *it == number).map(|(_, meta)| time(meta));
-        let (living, dead) = self.told_apart(listed, own);
+        self.heard = listed.iter().find(|(it, _)| *it == number).map(|(_, meta)| time(meta));
+        let (living, dead) = self.told_apart(listed, self.heard);
         for number in dead {
             match self.store.delete(&location(number)).await {
                 Ok(()) | Err(Error::NotFound { .. }) => {}
@@ -79,6 +82,37 @@ impl ObjectPlaces {
         {
             // Otherwise it is given back when nothing was heard for a while.
             let _ = self.store.delete(&location(number)).await;
+            // Those who meet here next begin a new bill.
+            if self.listed().await.is_ok_and(|listed| listed.is_empty()) {
+                let _ = self.store.delete(&bill_location()).await;
+            }
+        }
+    }
+
+    /// Adds what machines cost to what is known, and returns both together. What two machines write at the same time is together again
+    /// when they write the next time.
+    pub(super) async fn settle(&self, mut bill: Bill) -> Result<Bill, String> {
+        let settled = async {
+            bill.merge(&self.read_bill(self.heard).await?.unwrap_or_default());
+            self.store.put(&bill_location(), bill.to_text().into()).await?;
+            Ok(bill)
+        };
+        settled.await.map_err(|error: Error| words(&error))
+    }
+
+    /// What machines have cost, if any of them has a limit.
+    pub(super) async fn bill(&self) -> Result<Option<Bill>, String> {
+        self.read_bill(self.now().await.ok()).await.map_err(|error| words(&error))
+    }
+
+    /// The bill, if it is of machines that live at a time.
+    async fn read_bill(&self, now: Option<i64>) -> Result<Option<Bill>, Error> {
+        match self.store.get(&bill_location()).await {
+            Ok(object) if now.is_none_or(|now| self.is_heard(&object.meta, now)) => {
+                Ok(Bill::read(&object.bytes().await?))
+            }
+            Ok(_) | Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
@@ -119,11 +153,14 @@ impl ObjectPlaces {
     fn told_apart(&self, listed: Vec<(u32, ObjectMeta)>, now: Option<i64>) -> (Vec<u32>, Vec<u32>) {
         let latest = listed.iter().map(|(_, meta)| time(meta)).max();
         let Some(now) = now.or(latest) else { return (Vec::new(), Vec::new()) };
-        let allowed = (self.interval * MISSED).as_secs() as i64;
-        let (living, dead): (Vec<_>, Vec<_>) =
-            listed.into_iter().partition(|(_, meta)| now.saturating_sub(time(meta)) <= allowed);
+        let (living, dead): (Vec<_>, Vec<_>) = listed.into_iter().partition(|(_, meta)| self.is_heard(meta, now));
         let numbers = |of: Vec<(u32, ObjectMeta)>| of.into_iter().map(|(number, _)| number).collect();
         (numbers(living), numbers(dead))
+    }
+
+    /// Whether whoever wrote an object is still heard of at a time.
+    fn is_heard(&self, meta: &ObjectMeta, now: i64) -> bool {
+        now.saturating_sub(time(meta)) <= (self.interval * MISSED).as_secs() as i64
     }
 
     async fn read(&self, number: u32) -> Result<Option<Machine>, Error> {
@@ -143,6 +180,10 @@ impl ObjectPlaces {
 /// When an object was written, in seconds.
 fn time(meta: &ObjectMeta) -> i64 {
     meta.last_modified.timestamp()
+}
+
+fn bill_location() -> Path {
+    Path::from_iter([FOLDER, "bill.json"])
 }
 
 fn location(number: u32) -> Path {

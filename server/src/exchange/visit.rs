@@ -16,6 +16,8 @@ pub(crate) struct Fleet {
     pub(crate) entries: u64,
     /// The findings that were shared, each as often as it was told anew.
     pub(crate) findings: u64,
+    /// What its machines have cost, those that have ended included, if they have a limit.
+    pub(crate) cost: Option<f64>,
 }
 
 /// Looks who meets at an address.
@@ -32,7 +34,8 @@ pub(crate) fn visit(address: &Address) -> Result<Fleet> {
         let link = Link::open(address).await?;
         let machines = link.machines().await.map_err(unusable)?;
         let (entries, findings) = link.stored().await.map_err(unusable)?;
-        Ok(Fleet { machines, entries, findings })
+        let cost = link.bill().await.map_err(unusable)?.map(|bill| bill.amount());
+        Ok(Fleet { machines, entries, findings, cost })
     };
     let seen = runtime.block_on(async { tokio::time::timeout(PATIENCE, look).await });
     runtime.shutdown_background();

@@ -98,9 +98,9 @@ pub(crate) struct Arguments {
     /// [default: a million]
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, help_heading = HOW_LONG)]
     until_quiet: Option<Option<u64>>,
-    /// Stop when this machine has cost AMOUNT since the start, at a PRICE per hour
+    /// Stop when this machine, or all that share by --join together, have cost AMOUNT, at a PRICE per hour
     #[arg(long, value_name = "AMOUNT@PRICE", help_heading = HOW_LONG)]
-    max_cost: Option<CostLimit>,
+    pub(crate) max_cost: Option<CostLimit>,
     /// Stop at the first finding of level warning or above
     #[arg(long, help_heading = HOW_LONG)]
     pub(crate) fail_fast: bool,

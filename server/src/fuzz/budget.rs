@@ -19,6 +19,11 @@ impl Budget {
         }
     }
 
+    /// Allows no more than this time.
+    pub(super) fn allow(&mut self, time: Duration) {
+        self.time = Some(self.time.map_or(time, |left| left.min(time)));
+    }
+
     /// Takes off what was used.
     pub(super) fn spend(&mut self, executions: u64, time: Duration) {
         self.executions = self.executions.map(|left| left.saturating_sub(executions));

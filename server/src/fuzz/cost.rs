@@ -1,14 +1,18 @@
-//! A [`CostLimit`] is what a machine may cost.
+//! A [`CostLimit`] is what a run may cost, on one machine or on all that share with it.
 
 use anyhow::{Error, bail};
 use std::{str::FromStr, time::Duration};
 
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
-/// What a machine may cost, as the time after which it has cost that much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What may be spent.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CostLimit {
-    /// The time.
+    /// The amount, in whatever currency.
+    pub(crate) amount: f64,
+    /// What an hour of this machine costs.
+    pub(crate) price: f64,
+    /// The time after which this machine alone has cost the amount.
     pub(crate) time: Duration,
 }
 
@@ -19,14 +23,15 @@ impl FromStr for CostLimit {
     fn from_str(text: &str) -> Result<Self, Error> {
         let numbers =
             text.split_once('@').and_then(|(amount, price)| Some((amount.parse().ok()?, price.parse().ok()?)));
-        let time = |(amount, price): (f64, f64)| {
+        let limit = |(amount, price): (f64, f64)| {
             let is_sound = amount >= 0.0 && price > 0.0;
-            Duration::try_from_secs_f64(amount / price * SECONDS_PER_HOUR).ok().filter(|_| is_sound)
+            let time = Duration::try_from_secs_f64(amount / price * SECONDS_PER_HOUR).ok().filter(|_| is_sound)?;
+            Some(Self { amount, price, time })
         };
-        let Some(time) = numbers.and_then(time) else {
+        let Some(limit) = numbers.and_then(limit) else {
             bail!("give what may be spent and what an hour of this machine costs, as in `2.50@0.34`");
         };
-        Ok(Self { time })
+        Ok(limit)
     }
 }
 

@@ -54,6 +54,27 @@ pub(super) struct Run<'a> {
     pub(super) joined: Option<&'a Joined>,
 }
 
+impl Run<'_> {
+    /// How long the machines that share can go on until they have cost what they may, if that is limited.
+    pub(super) fn affordable(&self) -> Option<Duration> {
+        let (limit, account) = (self.arguments.max_cost?, self.joined?.account()?);
+        Some(account.time_until(limit.amount, Instant::now()))
+    }
+
+    /// Why the run has to end before all of its projects had their turn, if it has to.
+    pub(super) fn why_ended(&self, report: &Report) -> Option<&'static str> {
+        if self.interrupted.load(Ordering::SeqCst) {
+            Some("the run was interrupted before its turn")
+        } else if self.arguments.fail_fast && report.found_something() {
+            Some("the run stopped at its first finding (`--fail-fast`), before this contract's turn")
+        } else if self.affordable().is_some_and(|time| time.is_zero()) {
+            Some("the machines that share had cost what they may (`--max-cost`) before its turn")
+        } else {
+            None
+        }
+    }
+}
+
 impl Prepared {
     /// Compiles the project at `given`, and reports what cannot be.
     pub(super) fn new(
@@ -125,7 +146,8 @@ impl Prepared {
             if let Some(joined) = run.joined {
                 news.tell(joined, &campaign, seed);
             }
-            if share.time.is_some_and(|time| started.elapsed() >= time) {
+            let is_over = share.time.is_some_and(|time| started.elapsed() >= time);
+            if is_over || run.affordable().is_some_and(|time| time.is_zero()) {
                 campaign.end();
             }
         }
@@ -139,7 +161,7 @@ impl Prepared {
             }
         }
         progress.end();
-        let waited = why_ended(arguments, interrupted, report).unwrap_or(TOO_LITTLE);
+        let waited = run.why_ended(report).unwrap_or(TOO_LITTLE);
         let products = self.project.config.products();
         let executions = report.add_campaign(&self.name, &campaign, &products, elapsed, waited);
         if arguments.wants_coverage() {
@@ -212,16 +234,5 @@ fn relative_to_here(path: &Path) -> PathBuf {
         Ok(inside) if inside.as_os_str().is_empty() => PathBuf::from("."),
         Ok(inside) => inside.to_owned(),
         Err(_) => path.to_owned(),
-    }
-}
-
-/// Why a run has to end before all of its projects had their turn, if it has to.
-pub(super) fn why_ended(arguments: &Arguments, interrupted: &AtomicBool, report: &Report) -> Option<&'static str> {
-    if interrupted.load(Ordering::SeqCst) {
-        Some("the run was interrupted before its turn")
-    } else if arguments.fail_fast && report.found_something() {
-        Some("the run stopped at its first finding (`--fail-fast`), before this contract's turn")
-    } else {
-        None
     }
 }
