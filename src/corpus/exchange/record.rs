@@ -94,16 +94,17 @@ impl Record {
     /// A sequence that is worth running; none if it is too large to be shared.
     pub(crate) fn of_entry(key: &Key, calls: &CallTable, sequence: &Sequence, reached: &Reached) -> Option<Self> {
         let reached = format!("\n  \"reached\": {},", json!(reached));
-        Self::of(key, Kind::Entry, entry_with(key, calls, sequence, &reached))
+        Self::new(Topic::of(key), Kind::Entry, entry_with(key, calls, sequence, &reached))
     }
 
     /// A finding; none if it is too large to be shared.
     pub(crate) fn of_finding(key: &Key, finding: &Finding) -> Option<Self> {
-        Self::of(key, Kind::Finding, shared_finding(finding))
+        Self::new(Topic::of(key), Kind::Finding, shared_finding(finding))
     }
 
-    fn of(key: &Key, kind: Kind, text: String) -> Option<Self> {
-        (text.len() <= MAX_RECORD).then(|| Self { topic: Topic::of(key), kind, id: name_of(&text), text })
+    /// A record with this content; none if it is too large to be shared.
+    pub fn new(topic: Topic, kind: Kind, text: String) -> Option<Self> {
+        (text.len() <= MAX_RECORD).then(|| Self { topic, kind, id: name_of(&text), text })
     }
 
     /// A record that somebody sent.
