@@ -111,11 +111,11 @@ impl Link {
         }
     }
 
-    /// The machines that live, by their numbers.
+    /// What the machines that live say, by their numbers.
     pub(super) async fn machines(&self) -> Result<Vec<(u32, Machine)>, String> {
         match self {
-            Self::Objects(objects) => objects.places.machines().await,
-            Self::Nats(nats) => nats.places.machines().await,
+            Self::Objects(objects) => objects.places.said().await,
+            Self::Nats(nats) => nats.places.said().await,
         }
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Bytes of what a machine says, at most; beyond that it leaves out contracts.
 pub(super) const MAX_BYTES: usize = 128 << 10;
 /// Numbers that there are; chosen by hand.
-pub(super) const MAX_MACHINES: u32 = 4096;
+const MAX_MACHINES: u32 = 4096;
 
 /// Points of a machine's growth, at most; chosen by hand.
 const MAX_POINTS: usize = 60;
@@ -96,6 +96,27 @@ impl Growth {
     }
 }
 
+/// The numbers that a machine tries to take, until there is one that no other takes first: the lowest that is free, and then others further
+/// and further on, so that a thousand machines which start at the same time do not all try the same ones.
+pub(super) fn numbers_to_try(taken: &[u32], id: &str) -> impl Iterator<Item = u32> {
+    let free: Vec<u32> = (0..MAX_MACHINES).filter(|number| !taken.contains(number)).collect();
+    let mut random = id.bytes().fold(0_u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+    let jump = move |(at, width): &(usize, u64)| {
+        // Knuth's generator; its upper bits are the random ones.
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        Some((at + 1 + ((random >> 33) % width) as usize, (width * 2).min(MAX_MACHINES.into())))
+    };
+    let apart = std::iter::successors(Some((0, 2)), jump).map(|(at, _)| at).take_while({
+        let count = free.len();
+        move |at| *at < count
+    });
+    let apart: Vec<u32> = apart.map(|at| free[at]).collect();
+    apart.into_iter().chain(free)
+}
+
+/// Why none could be taken.
+pub(super) const ALL_TAKEN: &str = "all machine numbers are taken";
+
 impl Place {
     /// The place of a number among those that live.
     pub(super) fn among(number: u32, living: &[u32]) -> Self {
@@ -134,6 +155,18 @@ mod tests {
         assert_eq!(Place::among(7, &[2, 7, 9]), Place { number: 7, position: 1, machines: 3 });
         // It may not see itself yet.
         assert_eq!(Place::among(3, &[2]), Place { number: 3, position: 1, machines: 2 });
+    }
+
+    #[test]
+    fn machines_that_start_together_try_other_numbers_after_the_first() {
+        let [one, other] = ["3f2a9c01d4e5", "94760c5fd09d"].map(|id| numbers_to_try(&[0, 2], id).collect::<Vec<u32>>());
+        assert_eq!((one[0], other[0]), (1, 1));
+        let first = |numbers: &[u32]| numbers[1..6].to_vec();
+        assert_ne!(first(&one), first(&other));
+        assert!(first(&one).is_sorted() && first(&one)[0] > 1);
+        // In the end each tries all that are free.
+        assert!((0..MAX_MACHINES).all(|number| one.contains(&number) != [0, 2].contains(&number)));
+        assert_eq!(numbers_to_try(&(0..MAX_MACHINES).collect::<Vec<u32>>(), "a").count(), 0);
     }
 
     #[test]

@@ -28,8 +28,10 @@ use std::{
     time::Duration,
 };
 
-/// How often it is asked for new records.
+/// How often it is asked for new records, and, where there are many machines, how long to wait for each of them: all together then ask a
+/// thousand times a second. Chosen by hand.
 const INTERVAL: Duration = Duration::from_millis(100);
+const INTERVAL_PER_MACHINE: Duration = Duration::from_millis(1);
 /// How long one request may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Messages that are fetched at once, and published before the first of them is acknowledged; chosen by hand.
@@ -109,7 +111,7 @@ impl Nats {
 
     /// How long to wait until it is asked again.
     pub(super) fn interval(&self) -> Duration {
-        INTERVAL
+        (INTERVAL_PER_MACHINE * self.places.machines() as u32).max(INTERVAL)
     }
 
     /// Publishes records. Returns those that were not acknowledged, and the first reason.

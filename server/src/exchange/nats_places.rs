@@ -3,7 +3,7 @@
 
 use super::{
     bill::Bill,
-    machine::{MAX_BYTES, MAX_MACHINES, Machine, Place},
+    machine::{ALL_TAKEN, MAX_BYTES, Machine, Place, numbers_to_try},
 };
 use async_nats::jetstream::{
     Context,
@@ -11,11 +11,14 @@ use async_nats::jetstream::{
     stream::{Config, DiscardPolicy},
 };
 use futures_util::TryStreamExt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often a machine is heard of, and after which time without news it is dead; chosen by hand.
 const INTERVAL: Duration = Duration::from_secs(5);
 const DEAD: Duration = Duration::from_secs(30);
+/// How long to wait before it is looked again who lives, for each machine that does; chosen by hand, so that a thousand machines ask the server
+/// fifty times a second.
+const LOOK_PER_MACHINE: Duration = Duration::from_millis(20);
 /// The key of what machines have cost. It goes when no machine with a limit lives any more.
 const BILL: &str = "bill";
 
@@ -25,6 +28,9 @@ pub(super) struct NatsPlaces {
     bucket: Store,
     /// The number of this machine, and the revision of its key.
     own: Option<(u32, u64)>,
+    /// The numbers of those that lived when it was looked last, and when that was.
+    living: Vec<u32>,
+    looked: Option<Instant>,
 }
 
 impl NatsPlaces {
@@ -41,13 +47,12 @@ impl NatsPlaces {
             max_message_size: 2 * MAX_BYTES as i32,
             discard: DiscardPolicy::New,
             allow_rollup: true,
-            deny_delete: true,
             allow_direct: true,
             ..Config::default()
         };
         context.get_or_create_stream(config).await.map_err(|error| error.to_string())?;
         let bucket = context.get_key_value(name).await.map_err(|error| error.to_string())?;
-        Ok(Self { bucket, own: None })
+        Ok(Self { bucket, own: None, living: Vec::new(), looked: None })
     }
 
     pub(super) fn interval(&self) -> Duration {
@@ -72,27 +77,36 @@ impl NatsPlaces {
             None => self.take(machine).await?,
         };
         self.own = Some((number, revision));
-        Ok(Place::among(number, &self.living().await?))
+        let pause = (LOOK_PER_MACHINE * self.machines() as u32).max(INTERVAL);
+        if self.looked.is_none_or(|looked| looked.elapsed() >= pause) {
+            (self.living, self.looked) = (self.living().await?, Some(Instant::now()));
+        }
+        Ok(Place::among(number, &self.living))
     }
 
-    /// Takes the lowest number that nobody has.
+    /// How many machines lived when it was looked last.
+    pub(super) fn machines(&self) -> usize {
+        self.living.len()
+    }
+
+    /// Takes a number that nobody has.
     async fn take(&self, machine: &Machine) -> Result<(u32, u64), String> {
         let living = self.living().await?;
-        for number in (0..MAX_MACHINES).filter(|number| !living.contains(number)) {
+        for number in numbers_to_try(&living, &machine.id) {
             match self.bucket.create(number.to_string(), machine.to_text().into()).await {
                 Ok(revision) => return Ok((number, revision)),
                 Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error.to_string()),
             }
         }
-        Err("all machine numbers are taken".to_owned())
+        Err(ALL_TAKEN.to_owned())
     }
 
     /// Gives the number back.
     pub(super) async fn release(&mut self) {
-        if let Some((number, revision)) = self.own.take() {
+        if let Some((_, revision)) = self.own.take() {
             // Otherwise it is given back when nothing was heard for a while.
-            let _ = self.bucket.delete_expect_revision(number.to_string(), Some(revision)).await;
+            let _ = self.bucket.stream.delete_message(revision).await;
             // Those who meet here next begin a new bill.
             if self.living().await.is_ok_and(|living| living.is_empty()) {
                 let _ = self.bucket.delete(BILL).await;
@@ -114,8 +128,8 @@ impl NatsPlaces {
         Ok(said.and_then(|said| Bill::read(&said)))
     }
 
-    /// The machines that live, by their numbers.
-    pub(super) async fn machines(&self) -> Result<Vec<(u32, Machine)>, String> {
+    /// What the machines that live say, by their numbers.
+    pub(super) async fn said(&self) -> Result<Vec<(u32, Machine)>, String> {
         let mut machines = Vec::new();
         for number in self.living().await? {
             let said = self.bucket.get(number.to_string()).await.map_err(|error| error.to_string())?;
@@ -126,9 +140,12 @@ impl NatsPlaces {
 
     /// The numbers of those that live.
     async fn living(&self) -> Result<Vec<u32>, String> {
-        let keys = self.bucket.keys().await.map_err(|error| error.to_string())?;
-        let keys: Vec<String> = keys.try_collect().await.map_err(|error| error.to_string())?;
-        let mut numbers: Vec<u32> = keys.iter().filter_map(|key| key.parse().ok()).collect();
+        // One question, however many there are. A reader of the keys would be made, and would go, each time.
+        let subjects = self.bucket.stream.info_with_subjects(format!("{}*", self.bucket.prefix)).await;
+        let subjects: Vec<_> =
+            subjects.map_err(|error| error.to_string())?.try_collect().await.map_err(|error| error.to_string())?;
+        let keys = subjects.iter().filter_map(|(subject, _)| subject.strip_prefix(&self.bucket.prefix));
+        let mut numbers: Vec<u32> = keys.filter_map(|key| key.parse().ok()).collect();
         numbers.sort_unstable();
         Ok(numbers)
     }

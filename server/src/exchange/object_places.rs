@@ -3,7 +3,7 @@
 
 use super::{
     bill::Bill,
-    machine::{MAX_BYTES, MAX_MACHINES, Machine, Place},
+    machine::{ALL_TAKEN, MAX_BYTES, Machine, Place, numbers_to_try},
     words::words,
 };
 use futures_util::TryStreamExt;
@@ -64,14 +64,14 @@ impl ObjectPlaces {
     /// Takes the lowest number that nobody has.
     async fn take(&self, machine: &Machine) -> Result<u32, Error> {
         let taken: Vec<u32> = self.listed().await?.into_iter().map(|(number, _)| number).collect();
-        for number in (0..MAX_MACHINES).filter(|number| !taken.contains(number)) {
+        for number in numbers_to_try(&taken, &machine.id) {
             match self.write(number, machine, PutMode::Create).await {
                 Ok(()) => return Ok(number),
                 Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
-        Err(Error::Generic { store: "machines", source: "all machine numbers are taken".into() })
+        Err(Error::Generic { store: "machines", source: ALL_TAKEN.into() })
     }
 
     /// Gives the number back.
@@ -116,8 +116,8 @@ impl ObjectPlaces {
         }
     }
 
-    /// The machines that live, by their numbers.
-    pub(super) async fn machines(&self) -> Result<Vec<(u32, Machine)>, String> {
+    /// What the machines that live say, by their numbers.
+    pub(super) async fn said(&self) -> Result<Vec<(u32, Machine)>, String> {
         let listed = self.listed().await.map_err(|error| words(&error))?;
         // Who may only read does not know the time of the store: then the latest news are new.
         let (living, _) = self.told_apart(listed, self.now().await.ok());
@@ -134,7 +134,7 @@ impl ObjectPlaces {
         let mut objects = self.store.list(Some(&Path::from(FOLDER)));
         while let Some(meta) = objects.try_next().await? {
             let name = meta.location.filename().and_then(|name| name.strip_suffix(".json"));
-            if let Some(number) = name.and_then(|name| name.parse().ok()).filter(|number| *number < MAX_MACHINES) {
+            if let Some(number) = name.and_then(|name| name.parse().ok()) {
                 listed.push((number, meta));
             }
         }
