@@ -38,8 +38,8 @@ const MACHINES: [u64; 6] = [1, 2, 4, 8, 16, 64];
 const ALONE: u64 = 600_000;
 /// Transactions of a machine until it is the next one's turn.
 const SLICE: u64 = 64;
-/// Seconds until a record is at another machine; chosen by hand: how often it is looked for records.
-const LATENCY: f64 = 0.1;
+/// Seconds until a record is at another machine, in fleets of at most so many: the medians that the server's bench `exchange` measured.
+const LATENCIES: [(u64, f64); 2] = [(100, 0.1), (u64::MAX, 0.59)];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -48,19 +48,20 @@ fn main() {
     let sizes = if named.is_empty() { &MACHINES[..] } else { &named };
     let mazes: Vec<Goal> = MAZES.map(Goal::new).collect();
     line(&format!(
-        "What one machine finds in {ALONE} transactions, found by several; {LATENCY} s until a record arrives; median of {} mazes.\n",
+        "What one machine finds in {ALONE} transactions, found by several; median of {} mazes.\n",
         mazes.len()
     ));
     line(
-        "| machines | transactions of each | times sooner | of linear | run again | bytes sent by each in a second | bytes in all |",
+        "| machines | s until a record arrives | transactions of each | times sooner | of linear | run again | bytes sent by each in a second | bytes in all |",
     );
-    line("|---:|---:|---:|---:|---:|---:|---:|");
+    line("|---:|---:|---:|---:|---:|---:|---:|---:|");
     for &machines in sizes {
         let runs: Vec<Outcome> = mazes.iter().map(|goal| goal.reach(machines, divided)).collect();
         let of = |value: &dyn Fn(&Outcome) -> f64| median(runs.iter().map(value).collect());
         let sooner = of(&|run| run.alone as f64 / run.each as f64);
         line(&format!(
-            "| {machines} | {:.0} | {sooner:.1} | {:.2} | {:.1} % | {:.0} | {:.0} |",
+            "| {machines} | {} | {:.0} | {sooner:.1} | {:.2} | {:.1} % | {:.0} | {:.0} |",
+            latency(machines),
             of(&|run| run.each as f64),
             sooner / machines as f64,
             of(&|run| 100.0 * run.rerun as f64 / (run.each * machines) as f64),
@@ -70,6 +71,10 @@ fn main() {
     }
 }
 
+fn latency(machines: u64) -> f64 {
+    LATENCIES.iter().find(|(most, _)| machines <= *most).map_or(0.0, |(_, seconds)| *seconds)
+}
+
 /// Assertions of a maze that one machine finds, and what it takes it.
 struct Goal {
     maze: u64,
@@ -77,8 +82,6 @@ struct Goal {
     lines: usize,
     /// Transactions until it had found as many.
     alone: u64,
-    /// Transactions until a record arrives.
-    latency: u64,
     /// Transactions in a second.
     rate: f64,
 }
@@ -107,7 +110,7 @@ impl Goal {
         }
         let rate = run as f64 / started.elapsed().as_secs_f64();
         say(&format!("maze {maze}: {lines} assertions after {alone} transactions, {rate:.0} in a second"));
-        Self { maze, harness, lines, alone, latency: (LATENCY * rate) as u64, rate }
+        Self { maze, harness, lines, alone, rate }
     }
 
     /// Fuzzes on several machines, which divide the missed branches among them or not, until they have found as many assertions together.
@@ -120,6 +123,7 @@ impl Goal {
         // Each with the number of transactions after which it arrives, and who sent it.
         let mut travelling: VecDeque<(u64, usize, Arc<Record>)> = VecDeque::new();
         let (mut each, mut bytes) = (0, 0);
+        let latency = (latency(count) * self.rate) as u64;
         while found.len() < self.lines {
             while travelling.front().is_some_and(|(arrives, ..)| *arrives <= each) {
                 let Some((_, from, record)) = travelling.pop_front() else { break };
@@ -134,7 +138,7 @@ impl Goal {
                 }
                 for record in machine.mailbox.take_outgoing(usize::MAX) {
                     bytes += record.text.len() as u64;
-                    travelling.push_back((each + SLICE + self.latency, at, Arc::new(record)));
+                    travelling.push_back((each + SLICE + latency, at, Arc::new(record)));
                 }
             }
             each += SLICE;
