@@ -35,8 +35,16 @@ pub(crate) struct ReplayQueue {
 #[derive(Debug, Default)]
 struct Parts {
     left: VecDeque<Waiting>,
+    /// Those of other machines that say to reach only what is covered: they are run when no others are left.
+    last: VecDeque<Waiting>,
     /// The state after each prefix, by [`PrefixHash`].
     states: HashMap<u64, Arc<State>>,
+}
+
+impl Parts {
+    fn waiting(&self) -> usize {
+        self.left.len() + self.last.len()
+    }
 }
 
 /// A sequence that waits to be replayed.
@@ -57,7 +65,7 @@ impl ReplayQueue {
     pub(crate) fn of(sequences: Vec<Sequence>) -> Self {
         let left = AtomicUsize::new(sequences.len());
         let waiting = sequences.into_iter().map(Waiting::of).collect();
-        let parts = Mutex::new(Parts { left: waiting, states: HashMap::default() });
+        let parts = Mutex::new(Parts { left: waiting, ..Parts::default() });
         Self { parts, left, transactions: AtomicU64::new(0) }
     }
 
@@ -81,19 +89,21 @@ impl ReplayQueue {
         self.transactions() >= FIRST
     }
 
-    /// The next sequence, if there is one. Those of other machines that say to reach only what is covered are left out.
+    /// The next sequence, if there is one. Those of other machines that say to reach only what is covered come last: they get there in
+    /// another way, from which something else may follow.
     pub(crate) fn next(&self, coverage: &Coverage) -> Option<Sequence> {
         if self.is_done() {
             return None;
         }
         let mut parts = self.lock();
         let next = loop {
-            let next = parts.left.pop_front();
-            if next.as_ref().is_none_or(|waiting| !waiting.reached.is_in(coverage)) {
-                break next;
+            match parts.left.pop_front() {
+                Some(waiting) if waiting.reached.is_in(coverage) => parts.last.push_back(waiting),
+                Some(waiting) => break Some(waiting),
+                None => break parts.last.pop_front(),
             }
         };
-        self.left.store(parts.left.len(), Ordering::Relaxed);
+        self.note_left(&parts);
         next.map(|waiting| waiting.sequence)
     }
 
@@ -101,21 +111,21 @@ impl ReplayQueue {
     /// than they are run.
     pub(crate) fn add(&self, findings: Vec<Sequence>, entries: Vec<(Sequence, Reached)>) {
         let mut parts = self.lock();
-        let room = MAX_ADDED.saturating_sub(parts.left.len());
+        let room = MAX_ADDED.saturating_sub(parts.waiting());
         for sequence in findings.into_iter().take(room).rev() {
             parts.left.push_front(Waiting::of(sequence));
         }
-        let room = MAX_ADDED.saturating_sub(parts.left.len());
+        let room = MAX_ADDED.saturating_sub(parts.waiting());
         let entries = entries.into_iter().map(|(sequence, reached)| Waiting { sequence, reached });
         parts.left.extend(entries.take(room));
-        self.left.store(parts.left.len(), Ordering::Relaxed);
+        self.note_left(&parts);
     }
 
     /// Puts back a sequence that was not replayed to its end, as the next one.
     pub(crate) fn put_back(&self, sequence: Sequence) {
         let mut parts = self.lock();
         parts.left.push_front(Waiting::of(sequence));
-        self.left.store(parts.left.len(), Ordering::Relaxed);
+        self.note_left(&parts);
     }
 
     /// Whether no sequence is left. The count alone is enough, without the lock: it changes only under the lock, and a
@@ -126,7 +136,8 @@ impl ReplayQueue {
 
     /// The sequences left to replay.
     pub(crate) fn left(&self) -> Vec<Sequence> {
-        self.lock().left.iter().map(|waiting| waiting.sequence.clone()).collect()
+        let parts = self.lock();
+        parts.left.iter().chain(&parts.last).map(|waiting| waiting.sequence.clone()).collect()
     }
 
     /// The state at the end of a prefix that was replayed already.
@@ -138,11 +149,15 @@ impl ReplayQueue {
     /// corpus keeps states.
     pub(crate) fn note(&self, way: PrefixHash, state: &Arc<State>) {
         let mut parts = self.lock();
-        if parts.left.is_empty() {
+        if parts.waiting() == 0 {
             parts.states = HashMap::default();
         } else {
             parts.states.insert(way.0, state.clone());
         }
+    }
+
+    fn note_left(&self, parts: &Parts) {
+        self.left.store(parts.waiting(), Ordering::Relaxed);
     }
 
     fn lock(&self) -> MutexGuard<'_, Parts> {

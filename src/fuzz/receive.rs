@@ -1,6 +1,6 @@
 //! Receiving: records of other machines become sequences to be replayed. They are only sequences: one that no fuzzer of this session
-//! could have made is refused, one that says to reach only what was reached here is left out, and any other is run and judged like those of
-//! an earlier day. Nothing else that a record says counts.
+//! could have made is refused, one that says to reach only what was reached here is run after the others, and all are judged like those of an
+//! earlier day. Nothing else that a record says counts.
 
 use super::{fuzzer::Fuzzer, session::Session};
 use crate::{

@@ -1,5 +1,5 @@
 //! What a sequence reached first, by names that other processes understand: the hash of a program's code, and byte offsets in it. A
-//! machine that has reached all of it need not run the sequence.
+//! machine that has reached all of it runs the sequence after others.
 
 use crate::{
     code::{Program, ProgramId, Programs},

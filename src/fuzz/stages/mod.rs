@@ -73,18 +73,13 @@ impl Fuzzer {
         let replays = &self.session.shared.replays;
         let only = self.session.replays_only;
         self.replayed = only || !self.replayed || !replays.may_wait() || self.roots.is_empty();
-        if self.replayed && !replays.is_done() {
-            let next = replays.next(&self.session.coverage);
-            let is_step = next.is_some();
-            if let Some(sequence) = next {
-                self.replay(executor, sequence, budget);
-            }
+        let next = if self.replayed { replays.next(&self.session.coverage) } else { None };
+        if let Some(sequence) = next {
+            self.replay(executor, sequence, budget);
             if self.session.shared.replays.is_done() {
                 self.session.prune_unconfirmed(!self.roots.is_empty());
             }
-            if is_step {
-                return;
-            }
+            return;
         }
         if only {
             return self.session.finish();
