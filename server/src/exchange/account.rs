@@ -1,17 +1,14 @@
 //! An [`Account`] is what this machine has cost, and what it knows of the cost of the others.
 
-use super::bill::Bill;
+use super::{bill::Bill, price::Price};
 use std::time::{Duration, Instant};
-
-const SECONDS_PER_HOUR: f64 = 3600.0;
 
 /// What this machine and the others cost.
 #[derive(Debug)]
 pub(crate) struct Account {
     /// The id of this machine.
     id: String,
-    /// What an hour of this machine costs.
-    price: f64,
+    price: Price,
     /// Since when it costs that.
     since: Instant,
     bill: Bill,
@@ -22,27 +19,26 @@ pub(crate) struct Account {
 
 impl Account {
     /// That of a machine which costs so much an hour, since this time.
-    pub(crate) fn new(id: String, price: f64, since: Instant) -> Self {
+    pub(crate) fn new(id: String, price: Price, since: Instant) -> Self {
         Self { id, price, since, bill: Bill::default(), settled: since, machines: 1 }
     }
 
     /// What this machine has cost so far.
     fn own(&self, now: Instant) -> f64 {
-        self.price_of(now.saturating_duration_since(self.since))
+        self.price.of(now.saturating_duration_since(self.since))
     }
 
     /// What all machines together have cost so far. Since they were heard of last, the others are believed to cost as much as this one.
     pub(crate) fn total(&self, now: Instant) -> f64 {
         let running = self.machines.saturating_sub(1) as f64;
         let others = self.bill.amount_without(&self.id);
-        others + running * self.price_of(now.saturating_duration_since(self.settled)) + self.own(now)
+        others + running * self.price.of(now.saturating_duration_since(self.settled)) + self.own(now)
     }
 
     /// How long all machines that live can go on until they have cost so much.
     pub(crate) fn time_until(&self, amount: f64, now: Instant) -> Duration {
         let left = (amount - self.total(now)).max(0.0);
-        let hours = left / self.price / self.machines.max(1) as f64;
-        Duration::try_from_secs_f64(hours * SECONDS_PER_HOUR).unwrap_or(Duration::MAX)
+        self.price.time_for(left / self.machines.max(1) as f64).unwrap_or(Duration::MAX)
     }
 
     /// The bill as far as this machine knows it.
@@ -57,10 +53,6 @@ impl Account {
         self.bill.merge(bill);
         (self.settled, self.machines) = (now, machines);
     }
-
-    fn price_of(&self, time: Duration) -> f64 {
-        time.as_secs_f64() / SECONDS_PER_HOUR * self.price
-    }
 }
 
 #[cfg(test)]
@@ -72,7 +64,7 @@ mod tests {
     #[test]
     fn a_machine_alone_costs_what_its_time_costs() {
         let start = Instant::now();
-        let account = Account::new("a".to_owned(), 0.5, start);
+        let account = Account::new("a".to_owned(), Price(0.5), start);
         assert_eq!(account.total(start + 3 * HOUR), 1.5);
         assert_eq!(account.time_until(2.0, start + 3 * HOUR), HOUR);
         assert_eq!(account.time_until(1.0, start + 3 * HOUR), Duration::ZERO);
@@ -81,7 +73,7 @@ mod tests {
     #[test]
     fn others_count_as_they_were_heard_of_and_as_this_one_since() {
         let start = Instant::now();
-        let mut account = Account::new("a".to_owned(), 0.5, start);
+        let mut account = Account::new("a".to_owned(), Price(0.5), start);
         let mut bill = account.bill(start + HOUR);
         bill.enter("ended", 2.0);
         bill.enter("b", 0.25);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// Machines on a bill, at most; chosen by hand: beyond that, those that cost least are left out.
 const MAX_MACHINES: usize = 4096;
 /// Bytes of a bill that is read.
-const MAX_BYTES: usize = 256 << 10;
+pub(super) const MAX_BYTES: usize = 256 << 10;
 const MILLIONTHS: f64 = 1e6;
 
 /// What each machine has cost, by its id, in millionths of the currency. A machine's cost only grows, so that bills which were written

@@ -1,11 +1,12 @@
 //! A [`Machine`] is what one process says of itself to the others, and the number that it has among them.
 
 use serde::{Deserialize, Serialize};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// Bytes of what a machine says, at most; beyond that it leaves out contracts.
 pub(super) const MAX_BYTES: usize = 128 << 10;
 /// Numbers that there are; chosen by hand.
-const MAX_MACHINES: u32 = 4096;
+pub(super) const MAX_MACHINES: u32 = 4096;
 
 /// Points of a machine's growth, at most; chosen by hand.
 const MAX_POINTS: usize = 60;
@@ -100,17 +101,14 @@ impl Growth {
 /// and further on, so that a thousand machines which start at the same time do not all try the same ones.
 pub(super) fn numbers_to_try(taken: &[u32], id: &str) -> impl Iterator<Item = u32> {
     let free: Vec<u32> = (0..MAX_MACHINES).filter(|number| !taken.contains(number)).collect();
-    let mut random = id.bytes().fold(0_u64, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
-    let jump = move |(at, width): &(usize, u64)| {
-        // Knuth's generator; its upper bits are the random ones.
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        Some((at + 1 + ((random >> 33) % width) as usize, (width * 2).min(MAX_MACHINES.into())))
-    };
-    let apart = std::iter::successors(Some((0, 2)), jump).map(|(at, _)| at).take_while({
-        let count = free.len();
-        move |at| *at < count
-    });
-    let apart: Vec<u32> = apart.map(|at| free[at]).collect();
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    let mut apart = Vec::new();
+    let (mut at, mut furthest) = (0, 2);
+    while let Some(number) = free.get(at) {
+        apart.push(*number);
+        at += 1 + (hasher.hash_one((id, at)) % furthest) as usize;
+        furthest = (furthest * 2).min(MAX_MACHINES.into());
+    }
     apart.into_iter().chain(free)
 }
 

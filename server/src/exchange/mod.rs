@@ -15,7 +15,9 @@ mod nats;
 mod nats_places;
 mod object_places;
 mod objects;
+mod price;
 mod sent;
+mod subjects;
 mod visit;
 mod words;
 
@@ -28,4 +30,5 @@ pub(crate) use joined::Joined;
 #[cfg(test)]
 pub(crate) use machine::Growth;
 pub(crate) use machine::{GrowthPoint, Machine, MachineContract};
+pub(crate) use price::Price;
 pub(crate) use visit::{Fleet, visit};

@@ -4,6 +4,7 @@ use super::{
     machine::{Machine, Place},
     nats_places::NatsPlaces,
     sent::{Sent, Unusable},
+    subjects::subjects,
 };
 use async_nats::{
     Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr,
@@ -19,7 +20,7 @@ use bellwether::corpus::{
     exchange::{MAX_RECORD, Mailbox, Record, Topic},
     store::Kind,
 };
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, stream};
 use std::{
     collections::BTreeSet,
     error::Error as _,
@@ -198,11 +199,9 @@ impl Nats {
 
     /// The contracts on which there is anything.
     pub(super) async fn topics(&self) -> Result<Vec<Topic>, String> {
-        let subjects = self.stream.info_with_subjects(format!("{}.>", self.subject)).await;
-        let subjects: Vec<_> =
-            subjects.map_err(|error| error.to_string())?.try_collect().await.map_err(|error| error.to_string())?;
+        let subjects = subjects(&self.stream, format!("{}.>", self.subject)).await?;
         let topics: BTreeSet<Topic> =
-            subjects.iter().filter_map(|(subject, _)| named(subject)).map(|(topic, ..)| topic).collect();
+            subjects.iter().filter_map(|subject| named(subject)).map(|(topic, ..)| topic).collect();
         Ok(topics.into_iter().collect())
     }
 
@@ -215,8 +214,7 @@ impl Nats {
     pub(super) async fn stored(&self) -> Result<(u64, u64), String> {
         let all = self.stream.get_info().await.map_err(|error| error.to_string())?.state.messages;
         let of_findings = format!("{}.*.{}.*", self.subject, Kind::Finding.folder());
-        let findings = self.stream.info_with_subjects(of_findings).await.map_err(|error| error.to_string())?;
-        let findings: Vec<_> = findings.try_collect().await.map_err(|error| error.to_string())?;
+        let findings = subjects(&self.stream, of_findings).await?;
         Ok((all.saturating_sub(findings.len() as u64), findings.len() as u64))
     }
 

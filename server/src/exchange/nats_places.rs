@@ -4,13 +4,13 @@
 use super::{
     bill::Bill,
     machine::{ALL_TAKEN, MAX_BYTES, Machine, Place, numbers_to_try},
+    subjects::subjects,
 };
 use async_nats::jetstream::{
     Context,
     kv::{CreateErrorKind, Store, UpdateErrorKind},
     stream::{Config, DiscardPolicy},
 };
-use futures_util::TryStreamExt;
 use std::time::{Duration, Instant};
 
 /// How often a machine is heard of, and after which time without news it is dead; chosen by hand.
@@ -140,11 +140,9 @@ impl NatsPlaces {
 
     /// The numbers of those that live.
     async fn living(&self) -> Result<Vec<u32>, String> {
-        // One question, however many there are. A reader of the keys would be made, and would go, each time.
-        let subjects = self.bucket.stream.info_with_subjects(format!("{}*", self.bucket.prefix)).await;
-        let subjects: Vec<_> =
-            subjects.map_err(|error| error.to_string())?.try_collect().await.map_err(|error| error.to_string())?;
-        let keys = subjects.iter().filter_map(|(subject, _)| subject.strip_prefix(&self.bucket.prefix));
+        // For the client's own list of keys, a reader would be made, and would go, each time.
+        let subjects = subjects(&self.bucket.stream, format!("{}*", self.bucket.prefix)).await?;
+        let keys = subjects.iter().filter_map(|subject| subject.strip_prefix(&self.bucket.prefix));
         let mut numbers: Vec<u32> = keys.filter_map(|key| key.parse().ok()).collect();
         numbers.sort_unstable();
         Ok(numbers)

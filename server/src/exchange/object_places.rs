@@ -2,8 +2,8 @@
 //! again. Whose object was not written for a while is dead. The clock is that of the store.
 
 use super::{
-    bill::Bill,
-    machine::{ALL_TAKEN, MAX_BYTES, Machine, Place, numbers_to_try},
+    bill::{self, Bill},
+    machine::{ALL_TAKEN, MAX_BYTES, MAX_MACHINES, Machine, Place, numbers_to_try},
     words::words,
 };
 use futures_util::TryStreamExt;
@@ -61,7 +61,7 @@ impl ObjectPlaces {
         Ok(Place::among(number, &living))
     }
 
-    /// Takes the lowest number that nobody has.
+    /// Takes a number that nobody has.
     async fn take(&self, machine: &Machine) -> Result<u32, Error> {
         let taken: Vec<u32> = self.listed().await?.into_iter().map(|(number, _)| number).collect();
         for number in numbers_to_try(&taken, &machine.id) {
@@ -108,7 +108,10 @@ impl ObjectPlaces {
     /// The bill, if it is of machines that live at a time.
     async fn read_bill(&self, now: Option<i64>) -> Result<Option<Bill>, Error> {
         match self.store.get(&bill_location()).await {
-            Ok(object) if now.is_none_or(|now| self.is_heard(&object.meta, now)) => {
+            Ok(object)
+                if object.meta.size <= bill::MAX_BYTES as u64
+                    && now.is_none_or(|now| self.is_heard(&object.meta, now)) =>
+            {
                 Ok(Bill::read(&object.bytes().await?))
             }
             Ok(_) | Err(Error::NotFound { .. }) => Ok(None),
@@ -134,7 +137,7 @@ impl ObjectPlaces {
         let mut objects = self.store.list(Some(&Path::from(FOLDER)));
         while let Some(meta) = objects.try_next().await? {
             let name = meta.location.filename().and_then(|name| name.strip_suffix(".json"));
-            if let Some(number) = name.and_then(|name| name.parse().ok()) {
+            if let Some(number) = name.and_then(|name| name.parse().ok()).filter(|number| *number < MAX_MACHINES) {
                 listed.push((number, meta));
             }
         }

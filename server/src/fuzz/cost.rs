@@ -1,17 +1,15 @@
 //! A [`CostLimit`] is what a run may cost, on one machine or on all that share with it.
 
+use crate::exchange::Price;
 use anyhow::{Error, bail};
 use std::{str::FromStr, time::Duration};
-
-const SECONDS_PER_HOUR: f64 = 3600.0;
 
 /// What may be spent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CostLimit {
     /// The amount, in whatever currency.
     pub(crate) amount: f64,
-    /// What an hour of this machine costs.
-    pub(crate) price: f64,
+    pub(crate) price: Price,
     /// The time after which this machine alone has cost the amount.
     pub(crate) time: Duration,
 }
@@ -25,7 +23,8 @@ impl FromStr for CostLimit {
             text.split_once('@').and_then(|(amount, price)| Some((amount.parse().ok()?, price.parse().ok()?)));
         let limit = |(amount, price): (f64, f64)| {
             let is_sound = amount >= 0.0 && price > 0.0;
-            let time = Duration::try_from_secs_f64(amount / price * SECONDS_PER_HOUR).ok().filter(|_| is_sound)?;
+            let price = Price(price);
+            let time = price.time_for(amount).filter(|_| is_sound)?;
             Some(Self { amount, price, time })
         };
         let Some(limit) = numbers.and_then(limit) else {

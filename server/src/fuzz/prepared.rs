@@ -61,13 +61,17 @@ impl Run<'_> {
         Some(account.time_until(limit.amount, Instant::now()))
     }
 
+    fn has_spent_all(&self) -> bool {
+        self.affordable().is_some_and(|time| time.is_zero())
+    }
+
     /// Why the run has to end before all of its projects had their turn, if it has to.
     pub(super) fn why_ended(&self, report: &Report) -> Option<&'static str> {
         if self.interrupted.load(Ordering::SeqCst) {
             Some("the run was interrupted before its turn")
         } else if self.arguments.fail_fast && report.found_something() {
             Some("the run stopped at its first finding (`--fail-fast`), before this contract's turn")
-        } else if self.affordable().is_some_and(|time| time.is_zero()) {
+        } else if self.has_spent_all() {
             Some("the machines that share had cost what they may (`--max-cost`) before its turn")
         } else {
             None
@@ -147,7 +151,7 @@ impl Prepared {
                 news.tell(joined, &campaign, seed);
             }
             let is_over = share.time.is_some_and(|time| started.elapsed() >= time);
-            if is_over || run.affordable().is_some_and(|time| time.is_zero()) {
+            if is_over || run.has_spent_all() {
                 campaign.end();
             }
         }
