@@ -71,6 +71,16 @@ fn code_that_the_caller_passes_is_delegated_to() {
 }
 
 #[test]
+fn code_that_only_an_owner_who_pays_can_set_is_meant_that_way() {
+    check(
+        "contract A { address owner = msg.sender; address public module; uint256 public total;
+            function use(address to) external payable { require(msg.sender == owner && msg.value > 0); module = to; }
+            function run(bytes calldata data) external { (bool ok,) = module.delegatecall(data); require(ok); total++; } }",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
 fn code_that_anyone_can_set_is_delegated_to() {
     check(
         "contract A { address public module; uint256 public total;

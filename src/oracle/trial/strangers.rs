@@ -6,7 +6,7 @@ use crate::{
     harness::{Action, Checkpoints, Harness},
     input::{Deed, Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
     oracle::violation::Violation,
-    world::{STRANGERS_CONTRACT, World, users},
+    world::{STRANGERS_CONTRACT, World, is_deployer, users},
 };
 use alloy_primitives::{Address, U256};
 use std::{collections::BTreeSet, ops::ControlFlow};
@@ -38,7 +38,8 @@ pub(super) enum Replaced {
     Everyone,
     LastSender,
     LastCall,
-    /// Everyone who pays nothing in; the deployer pays for them.
+    /// Everyone who pays nothing in. What users pay in, the deployer pays for them; what the deployer pays in stays as it is, since only
+    /// they may be able to.
     Callers,
     /// The last sender, who changes places with the user if that is one of the others: a victim stays a victim.
     LastSenderInTurn,
@@ -145,12 +146,15 @@ impl Trial<'_> {
         };
         for (index, transaction) in transactions.iter_mut().enumerate() {
             let sender = transaction.sender;
+            let pays = !transaction.value.is_zero();
+            if matches!(replaced, Replaced::Callers) && pays && is_deployer(sender) {
+                continue;
+            }
             if is_replaced(index, sender) {
                 for replaced in senders.iter().filter(|other| is_replaced(index, **other)) {
                     self.rename(transaction, *replaced, user);
                 }
-                let is_paid_for = matches!(replaced, Replaced::Callers) && !transaction.value.is_zero();
-                transaction.sender = if is_paid_for { World::owner() } else { user };
+                transaction.sender = if matches!(replaced, Replaced::Callers) && pays { World::owner() } else { user };
                 if let Some(reaction) = &mut transaction.reaction
                     && senders.contains(&reaction.account)
                     && is_replaced(index, reaction.account)
