@@ -259,6 +259,20 @@ fn only_the_owner_adds() {
 }
 
 #[test]
+fn only_the_owner_hands_out_more_than_anybody_has() {
+    check(
+        "contract A { address owner = msg.sender; uint256 public grant; mapping(address => uint256) public balances;
+            function set(uint256 amount) external { require(msg.sender == owner); grant = amount; }
+            function claim() external { balances[msg.sender] = grant; }
+            function give(address to, uint256 amount) external {
+                require(balances[msg.sender] >= amount);
+                balances[msg.sender] -= amount;
+                unchecked { balances[to] += amount; } } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_loop_counts_without_checks() {
     check(
         "contract A { uint256 public sum;

@@ -3,8 +3,8 @@
 //! exact result, the same call stores, pays, passes or logs something else, or is refused. Where a branch tests right there whether the
 //! result went around, nothing is claimed.
 //!
-//! Nothing is claimed either of numbers that nobody has: amounts of more than [`MAX_BITS`] bits that no caller passes, and moments that
-//! are generations away. Counters that go around on purpose (the price accumulators of exchanges) need those.
+//! Nothing is claimed either of numbers that nobody has: amounts of more than [`MAX_BITS`] bits that no caller passes or that only the
+//! deployer hands out, and moments that are generations away. Counters that go around on purpose (the price accumulators of exchanges) need those.
 
 use super::{
     evidence::{Evidence, Replay},
@@ -75,6 +75,9 @@ impl Oracle for Overflow {
         let difference = trial.unbounded(violation)?;
         // Who has a role is trusted with amounts.
         if trial.strangers_in_turn(violation).power == StrangerPower::None {
+            return None;
+        }
+        if !trial.is_shown_with_ordinary_numbers(MAX_BITS, violation) {
             return None;
         }
         let is_told = matches!(difference.arrival, Arrival::Logged | Arrival::Passed);

@@ -10,6 +10,7 @@ mod ended;
 mod hooked;
 mod jump;
 mod moved;
+mod ordinary;
 mod reentry;
 mod refusal;
 mod refused;
