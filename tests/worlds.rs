@@ -3,8 +3,15 @@
 
 mod support;
 
-use bellwether::{code::Programs, finding::told_setup_calls, harness::Harness, project::Config, world::Plans};
-use std::{path::Path, sync::Arc};
+use bellwether::{
+    code::Programs,
+    finding::told_setup_calls,
+    harness::{Checkpoints, Harness},
+    input::Sequence,
+    project::Config,
+    world::Plans,
+};
+use std::{ops::ControlFlow, path::Path, sync::Arc};
 use support::{campaign::fuzz_contracts, sandbox::Sandbox};
 
 /// The contract `C` of a source, with its world.
@@ -531,4 +538,21 @@ fn a_large_setup_is_kept_as_long_as_it_succeeds() {
     // The longer setup is known from before.
     let [back, _] = planned_again(&plans, &of("", ""));
     assert_eq!(back, whole);
+}
+
+#[test]
+fn a_setup_whose_state_is_known_is_not_run_again() {
+    let harness = harness("contract T { } contract C { constructor(T t) {} }");
+    let (_, run) = harness.set_up(&mut harness.executor(), &harness.setup, |_| ());
+    let (mut executor, mut checkpoints) = (harness.executor(), Checkpoints::default());
+    for _ in 0..2 {
+        assert_eq!(harness.state_after(&mut executor, &harness.setup, &mut checkpoints), run);
+        assert_eq!(executor.runs(), 2);
+    }
+    let other = Sequence { setup: harness.setup.clone(), transactions: Vec::new() };
+    let _ = harness.run_while(&mut executor, &other, &mut checkpoints, |_| ControlFlow::Continue(()));
+    // The last step of a sequence is always run.
+    assert_eq!(executor.runs(), 3);
+    assert_eq!(harness.state_after(&mut executor, &harness.setup, &mut checkpoints), run);
+    assert_eq!(executor.runs(), 3);
 }

@@ -46,6 +46,17 @@ impl Checkpoints {
         (self.skipped() + common, self.steps[..common].last().map_or(before, |(_, state)| state).clone())
     }
 
+    /// The state after a setup, if the run began with it.
+    pub(super) fn state_after(&self, setup: &Setup) -> Option<Snapshot> {
+        let (before, rest) = match &self.after_setup {
+            None => (None, setup.steps()),
+            Some((known, state)) => (Some(state), setup.steps().strip_prefix(known.steps())?),
+        };
+        let known = self.steps.get(..rest.len())?;
+        let is_same = known.iter().zip(rest).all(|((known, _), step)| known == step);
+        is_same.then(|| known.last().map(|(_, state)| state).or(before).cloned()).flatten()
+    }
+
     /// Forgets all steps but the first ones.
     pub(super) fn truncate(&mut self, steps: usize) {
         match steps.checked_sub(self.skipped()) {

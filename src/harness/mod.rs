@@ -372,11 +372,32 @@ impl Harness {
             }
             ControlFlow::Continue(())
         });
+        let state = ended.continue_value().flatten().filter(|state| self.has_main_instance(state));
+        (last.expect("a setup deploys the main instance"), state)
+    }
+
+    /// The state after a setup, which is run only if it is not known from the last run with these checkpoints; none if a deployment
+    /// failed.
+    pub fn state_after(
+        &self,
+        executor: &mut Executor,
+        setup: &Setup,
+        checkpoints: &mut Checkpoints,
+    ) -> Option<Snapshot> {
+        match checkpoints.state_after(setup) {
+            Some(state) => Some(state).filter(|state| self.has_main_instance(state)),
+            None => {
+                *checkpoints = Checkpoints::default();
+                self.set_up_from(executor, setup, checkpoints, |_| ()).1
+            }
+        }
+    }
+
+    /// Whether the main instance is there after a setup that may or may not create it.
+    fn has_main_instance(&self, state: &Snapshot) -> bool {
         let main = self.calls.main();
         let is_made = matches!(main.origin, Origin::Created | Origin::SetUp);
-        let is_there = |state: &Snapshot| !is_made || state.has_code(main.address);
-        let state = ended.continue_value().flatten().filter(is_there);
-        (last.expect("a setup deploys the main instance"), state)
+        !is_made || state.has_code(main.address)
     }
 
     /// Runs actions in turn on a state, for as long as `each` continues. Returns the state after all of them, or none if a

@@ -200,7 +200,7 @@ impl Trial<'_> {
     /// The account that decides what happens, if the last call of a sequence shows the violation and something is at stake.
     fn account_shown(&mut self, sequence: &Sequence, violation: &Violation) -> Option<Option<Address>> {
         let mut found = None;
-        let start = self.harness.set_up_from(&mut self.executor, &sequence.setup, &mut self.checkpoints, |_| ()).1?;
+        let start = self.harness.state_after(&mut self.executor, &sequence.setup, &mut self.checkpoints)?;
         let Self { harness, executor, judge, checkpoints, .. } = self;
         let _ = harness.run_while(executor, sequence, checkpoints, |step| {
             if step.left == 0 {
