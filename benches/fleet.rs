@@ -31,11 +31,13 @@ use support::{
 };
 
 /// Numbers of the mazes.
-const MAZES: std::ops::RangeInclusive<u64> = 1..=3;
+const MAZES: std::ops::RangeInclusive<u64> = 1..=5;
 /// Numbers of machines.
 const MACHINES: [u64; 6] = [1, 2, 4, 8, 16, 64];
-/// What one machine finds in so many transactions is what several are to find.
+/// What one machine finds in so many transactions is what several are to find,
 const ALONE: u64 = 600_000;
+/// or rather this part of it, since when the last assertions are found is a matter of luck.
+const PART: f64 = 0.95;
 /// Transactions of a machine until it is the next one's turn.
 const SLICE: u64 = 64;
 
@@ -46,7 +48,8 @@ fn main() {
     let sizes = if named.is_empty() { &MACHINES[..] } else { &named };
     let mazes: Vec<Goal> = MAZES.map(Goal::new).collect();
     line(&format!(
-        "What one machine finds in {ALONE} transactions, found by several; median of {} mazes.\n",
+        "{:.0} % of what one machine finds in {ALONE} transactions, found by several; median of {} mazes.\n",
+        PART * 100.0,
         mazes.len()
     ));
     line(
@@ -101,14 +104,16 @@ impl Goal {
         let harness = support::compile("Maze", &Maze::new(maze).source);
         let mut machine = Machine::new(&harness, 0);
         let started = Instant::now();
-        let (mut lines, mut alone, mut run) = (0, 0, 0);
+        // After how many transactions it had found one assertion, two, and so on.
+        let mut growth: Vec<u64> = Vec::new();
+        let mut run = 0;
         while run < ALONE {
             run += machine.run();
-            if machine.found().len() > lines {
-                (lines, alone) = (machine.found().len(), run);
-            }
+            growth.resize(machine.found().len().max(growth.len()), run);
         }
         let rate = run as f64 / started.elapsed().as_secs_f64();
+        let lines = (growth.len() as f64 * PART).ceil() as usize;
+        let alone = growth[lines - 1];
         say(&format!("maze {maze}: {lines} assertions after {alone} transactions, {rate:.0} in a second"));
         Self { maze, harness, lines, alone, rate }
     }

@@ -95,43 +95,6 @@ fn what_one_machine_found_another_has_after_a_few_runs() {
 }
 
 #[test]
-fn what_says_to_reach_only_what_is_reached_here_is_run_last() {
-    // Fewer than arrive at once.
-    const ALIKE: usize = 40;
-    let mut sandbox = Sandbox::single(STAGES);
-    let (_, sent) = first(&mut sandbox);
-    let entries: Vec<Record> = sent.into_iter().filter(|record| record.kind == Kind::Entry).collect();
-    let reverting = entries.iter().position(|record| record.text.contains("first(uint256)")).unwrap();
-    let said: Value = serde_json::from_str(&entries[reverting].text).unwrap();
-    // The sequence, then many more that reach the same with another key and may say something else, and only then all others.
-    let crowded = |reached: Option<Value>| -> Vec<Record> {
-        let alike = (0..ALIKE).map(|key| {
-            let mut said = said.clone();
-            said["sequence"][1]["args"] = json!([key.to_string()]);
-            if let Some(reached) = &reached {
-                said["reached"] = reached.clone();
-            }
-            forged(&entries[reverting], Kind::Entry, &said.to_string())
-        });
-        entries[reverting..=reverting].iter().cloned().chain(alike).chain(entries.iter().cloned()).collect()
-    };
-    let mut covered = |records: &[Record]| {
-        let machine = Machine::new(4, Some(ALIKE as u64)).after(records);
-        machine.run(&mut sandbox);
-        machine.running.campaign.progress()[0].branches.covered
-    };
-    let all = covered(&entries);
-    assert_eq!(covered(&crowded(None)), all);
-    let code = said["reached"].as_object().unwrap().keys().next().unwrap();
-    let no_parts = ["", "x", "4294967295", "4294967296", "1+-", "0w 0"].map(|no_part| json!({ code: no_part }));
-    let no_code = [json!({}), json!("0123456789abcdef"), json!({ "0123456789abcdef": "0" }), json!({ "no hash": "0" })];
-    for understood_by_nobody in no_code.into_iter().chain(no_parts) {
-        let words = understood_by_nobody.to_string();
-        assert!(covered(&crowded(Some(understood_by_nobody))) < all, "{words}");
-    }
-}
-
-#[test]
 fn only_what_makes_the_calls_again_is_sent() {
     let mut sandbox = Sandbox::single(STAGES);
     let (_, sent) = first(&mut sandbox);

@@ -3,7 +3,7 @@
 //! and that is still the same, is included in the shares shown to users. It counts for nothing else: code that no entry of
 //! this corpus reaches is new to it.
 
-use super::{code_part::CodePart, memory::MemoryAccount};
+use super::memory::MemoryAccount;
 use crate::{
     code::{BlockId, CodeChange, Program, ProgramId, Programs, Stage},
     compile::ContractId,
@@ -73,15 +73,6 @@ impl Reaches {
         let at = id.0 as usize;
         let chunk = self.0[at / CHUNK].get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
         chunk[at % CHUNK].get_or_init(make)
-    }
-
-    /// The programs of which anything was reached.
-    fn ids(&self) -> impl Iterator<Item = ProgramId> {
-        let chunks = self.0.iter().enumerate().filter_map(|(chunk, programs)| Some((chunk, programs.get()?)));
-        chunks.flat_map(|(chunk, programs)| {
-            let reached = programs.iter().enumerate().filter(|(_, reached)| reached.get().is_some());
-            reached.map(move |(at, _)| ProgramId((chunk * CHUNK + at) as u32))
-        })
     }
 
     /// The same for as many programs as another build has.
@@ -172,15 +163,13 @@ impl Coverage {
         })
     }
 
-    /// Adds the coverage of a transaction. Returns what of it is new.
-    pub(crate) fn add(&self, observation: &Observation) -> Vec<CodePart> {
-        let mut new = Vec::new();
+    /// Adds the coverage of a transaction; true if any of it is new.
+    pub(crate) fn add(&self, observation: &Observation) -> bool {
+        let mut is_new = false;
         let mut before = None;
         for branch in &observation.branches {
             let Branch { program, pc, taken, .. } = *branch;
-            if self.of(program).sides.set(side(pc, taken)) {
-                new.push(CodePart::Edge { program, pc, taken });
-            }
+            is_new |= self.of(program).sides.set(side(pc, taken));
             let side = Edge::of(branch);
             if let Some(before) = before {
                 self.turns.set(turn(before, side));
@@ -190,31 +179,12 @@ impl Coverage {
             }
         }
         for &BlockVisit { program, block } in &observation.blocks {
-            if self.of(program).blocks.set(block.0 as usize) {
-                new.push(CodePart::Block { program, block });
-            }
+            is_new |= self.of(program).blocks.set(block.0 as usize);
         }
         for (program, pc) in arbitrary_write::proven(observation) {
-            if self.of(program).writes.set(pc as usize) {
-                new.push(CodePart::Write { program, pc });
-            }
+            is_new |= self.of(program).writes.set(pc as usize);
         }
-        new
-    }
-
-    /// Whether a part of the code was reached.
-    pub(crate) fn has(&self, part: CodePart) -> bool {
-        match part {
-            CodePart::Edge { program, pc, taken } => self.has_edge(program, pc, taken),
-            CodePart::Block { program, block } => self.has_block(program, block),
-            CodePart::Write { program, pc } => self.has_write_anywhere(program, pc),
-        }
-    }
-
-    /// The program with this hash, if any of it was reached.
-    pub(crate) fn reached_program(&self, hash: u64) -> Option<(ProgramId, &Program)> {
-        let mut reached = self.reached.ids().map(|id| (id, &**self.programs.get(id)));
-        reached.find(|(_, program)| program.hash() == hash)
+        is_new
     }
 
     /// Whether `side` was taken when `before` was the last edge in the source before it.

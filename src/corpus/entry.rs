@@ -2,7 +2,6 @@
 //! so every entry is a sequence.
 
 use super::{
-    code_part::CodePart,
     memory::{self, MemoryAccount, MemoryCharge},
     objective::Objective,
     state::State,
@@ -26,8 +25,8 @@ pub struct Entry {
     pub length: u64,
     /// The objectives that it missed and that were open at the time, with the distance to each.
     pub(crate) missed: Vec<(Objective, U256)>,
-    /// What it reached that no earlier run reached.
-    pub first_reached: Box<[CodePart]>,
+    /// Whether it reached code that no earlier run reached.
+    pub covers_more: bool,
     /// The result of lookahead, once computed.
     pub(crate) told: Mutex<Option<LookaheadResult>>,
     /// The memory charge of the entry itself, without its state.
@@ -40,7 +39,7 @@ pub(crate) struct PathInfo {
     pub(crate) path: u64,
     pub(crate) edges: u64,
     pub(crate) length: u64,
-    pub(crate) first_reached: Vec<CodePart>,
+    pub(crate) covers_more: bool,
     pub(crate) missed: Vec<(Objective, U256)>,
 }
 
@@ -51,16 +50,10 @@ impl Entry {
         taken: PathInfo,
         meter: &Arc<MemoryAccount>,
     ) -> Self {
-        let PathInfo { path, edges, length, first_reached, missed } = taken;
-        let first_reached = first_reached.into_boxed_slice();
-        let own = size_of::<Self>() + missed.capacity() * size_of::<(Objective, U256)>() + size_of_val(&*first_reached);
+        let PathInfo { path, edges, length, covers_more, missed } = taken;
+        let own = size_of::<Self>() + missed.capacity() * size_of::<(Objective, U256)>();
         let charge = meter.charge(own as u64 + memory::of_transaction(&transaction));
-        Self { state, transaction, path, edges, length, missed, first_reached, told: Mutex::default(), charge }
-    }
-
-    /// Whether it reached code that no earlier run reached.
-    pub fn covers_more(&self) -> bool {
-        !self.first_reached.is_empty()
+        Self { state, transaction, path, edges, length, missed, covers_more, told: Mutex::default(), charge }
     }
 }
 

@@ -2,7 +2,6 @@
 //! session share, coverage, the memory account, and the files that outlive the process. Picking an entry, and using it, is
 //! decided elsewhere.
 
-mod code_part;
 mod coverage;
 mod entry;
 pub mod exchange;
@@ -18,7 +17,6 @@ mod shared;
 mod state;
 pub mod store;
 
-pub use code_part::CodePart;
 pub use coverage::{Coverage, ReachedBy, Share};
 pub use entry::Entry;
 pub(crate) use entry::{LookaheadResult, PathInfo};

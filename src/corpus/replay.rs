@@ -1,7 +1,7 @@
 //! A [`ReplayQueue`] holds the corpus of an earlier build or an earlier day that is still to be replayed on this build:
 //! sequences in order of priority. Most of them share a prefix; a shared prefix is run once.
 
-use super::{coverage::Coverage, exchange::Reached, state::State};
+use super::state::State;
 use crate::input::{
     BlockWords, CallId, Deed, Deployment, Sequence, Setup, SetupStep, Transaction, Value, encode::encode,
 };
@@ -34,38 +34,15 @@ pub(crate) struct ReplayQueue {
 
 #[derive(Debug, Default)]
 struct Parts {
-    left: VecDeque<Waiting>,
-    /// Those of other machines that say to reach only what is covered: they are run when no others are left.
-    last: VecDeque<Waiting>,
+    left: VecDeque<Sequence>,
     /// The state after each prefix, by [`PrefixHash`].
     states: HashMap<u64, Arc<State>>,
-}
-
-impl Parts {
-    fn waiting(&self) -> usize {
-        self.left.len() + self.last.len()
-    }
-}
-
-/// A sequence that waits to be replayed.
-#[derive(Debug)]
-struct Waiting {
-    sequence: Sequence,
-    /// What it says to reach, if another machine shared it.
-    reached: Reached,
-}
-
-impl Waiting {
-    fn of(sequence: Sequence) -> Self {
-        Self { sequence, reached: Reached::default() }
-    }
 }
 
 impl ReplayQueue {
     pub(crate) fn of(sequences: Vec<Sequence>) -> Self {
         let left = AtomicUsize::new(sequences.len());
-        let waiting = sequences.into_iter().map(Waiting::of).collect();
-        let parts = Mutex::new(Parts { left: waiting, ..Parts::default() });
+        let parts = Mutex::new(Parts { left: sequences.into(), ..Parts::default() });
         Self { parts, left, transactions: AtomicU64::new(0) }
     }
 
@@ -89,42 +66,32 @@ impl ReplayQueue {
         self.transactions() >= FIRST
     }
 
-    /// The next sequence, if there is one. Those of other machines that say to reach only what is covered come last: they get there in
-    /// another way, from which something else may follow.
-    pub(crate) fn next(&self, coverage: &Coverage) -> Option<Sequence> {
+    /// The next sequence, if there is one.
+    pub(crate) fn next(&self) -> Option<Sequence> {
         if self.is_done() {
             return None;
         }
         let mut parts = self.lock();
-        let next = loop {
-            match parts.left.pop_front() {
-                Some(waiting) if waiting.reached.is_in(coverage) => parts.last.push_back(waiting),
-                Some(waiting) => break Some(waiting),
-                None => break parts.last.pop_front(),
-            }
-        };
+        let next = parts.left.pop_front();
         self.note_left(&parts);
-        next.map(|waiting| waiting.sequence)
+        next
     }
 
     /// Adds sequences of other machines, those that show findings as the next ones. Beyond a bound they are left out: they come faster
     /// than they are run.
-    pub(crate) fn add(&self, findings: Vec<Sequence>, entries: Vec<(Sequence, Reached)>) {
+    pub(crate) fn add(&self, findings: Vec<Sequence>, entries: Vec<Sequence>) {
         let mut parts = self.lock();
-        let room = MAX_ADDED.saturating_sub(parts.waiting());
-        for sequence in findings.into_iter().take(room).rev() {
-            parts.left.push_front(Waiting::of(sequence));
-        }
-        let room = MAX_ADDED.saturating_sub(parts.waiting());
-        let entries = entries.into_iter().map(|(sequence, reached)| Waiting { sequence, reached });
-        parts.left.extend(entries.take(room));
+        let room = MAX_ADDED.saturating_sub(parts.left.len());
+        findings.into_iter().take(room).rev().for_each(|sequence| parts.left.push_front(sequence));
+        let room = MAX_ADDED.saturating_sub(parts.left.len());
+        parts.left.extend(entries.into_iter().take(room));
         self.note_left(&parts);
     }
 
     /// Puts back a sequence that was not replayed to its end, as the next one.
     pub(crate) fn put_back(&self, sequence: Sequence) {
         let mut parts = self.lock();
-        parts.left.push_front(Waiting::of(sequence));
+        parts.left.push_front(sequence);
         self.note_left(&parts);
     }
 
@@ -136,8 +103,7 @@ impl ReplayQueue {
 
     /// The sequences left to replay.
     pub(crate) fn left(&self) -> Vec<Sequence> {
-        let parts = self.lock();
-        parts.left.iter().chain(&parts.last).map(|waiting| waiting.sequence.clone()).collect()
+        self.lock().left.iter().cloned().collect()
     }
 
     /// The state at the end of a prefix that was replayed already.
@@ -149,7 +115,7 @@ impl ReplayQueue {
     /// corpus keeps states.
     pub(crate) fn note(&self, way: PrefixHash, state: &Arc<State>) {
         let mut parts = self.lock();
-        if parts.waiting() == 0 {
+        if parts.left.is_empty() {
             parts.states = HashMap::default();
         } else {
             parts.states.insert(way.0, state.clone());
@@ -157,7 +123,7 @@ impl ReplayQueue {
     }
 
     fn note_left(&self, parts: &Parts) {
-        self.left.store(parts.waiting(), Ordering::Relaxed);
+        self.left.store(parts.left.len(), Ordering::Relaxed);
     }
 
     fn lock(&self) -> MutexGuard<'_, Parts> {

@@ -1,7 +1,6 @@
 //! States and entries for tests; no code was run to make them.
 
 use super::{
-    code_part::CodePart,
     entry::{Entry, PathInfo},
     keys::Keys,
     memory::MemoryAccount,
@@ -9,7 +8,6 @@ use super::{
     state::State,
 };
 use crate::{
-    code::{BlockId, ProgramId},
     evm::{Moment, Snapshot},
     input::{CallId, Deployment, EnvStep, FunctionId, InstanceId, Setup, Transaction, Value},
 };
@@ -47,8 +45,6 @@ pub(crate) fn entry(
     missed: Vec<(Objective, U256)>,
     meter: &Arc<MemoryAccount>,
 ) -> Arc<Entry> {
-    let block = CodePart::Block { program: ProgramId(0), block: BlockId(0) };
-    let first_reached = if covers_more { vec![block] } else { Vec::new() };
-    let taken = PathInfo { path: 0, edges: 0, length: 0, first_reached, missed };
+    let taken = PathInfo { path: 0, edges: 0, length: 0, covers_more, missed };
     Arc::new(Entry::new(state.clone(), transaction(0), taken, meter))
 }

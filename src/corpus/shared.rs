@@ -42,7 +42,7 @@ impl Shared {
     /// again. Any other entry took a path of its own. A state is only a place to start from, and is reached again by the way.
     pub(crate) fn rank(&self) -> u8 {
         match self {
-            Self::Entry(entry) if entry.covers_more() => 0,
+            Self::Entry(entry) if entry.covers_more => 0,
             Self::Entry(_) => 1,
             Self::State(_) => 2,
         }

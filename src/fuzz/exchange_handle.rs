@@ -3,7 +3,7 @@
 use crate::{
     corpus::{
         Entry,
-        exchange::{Exchange, GoalPart, Reached, Record, Topic},
+        exchange::{Exchange, GoalPart, Record, Topic},
         store::Kind,
     },
     finding::Finding,
@@ -85,8 +85,7 @@ impl ExchangeHandle {
     /// Shares an entry.
     pub(super) fn publish_entry(&self, harness: &Harness, entry: &Entry) {
         let sequence = entry.state.sequence_with(&entry.transaction);
-        let reached = Reached::of(&entry.first_reached, &harness.programs);
-        if let Some(record) = Record::of_entry(&self.key, &harness.calls, &sequence, &reached) {
+        if let Some(record) = Record::of_entry(&self.key, &harness.calls, &sequence) {
             self.exchange.publish(record);
         }
     }

@@ -134,8 +134,7 @@ impl Fuzzer {
         let outcome = self.run_and_judge(executor, state, &transaction);
         self.record(executor, state, &transaction, &outcome);
         let observation = executor.observation();
-        let first_reached = session.cover(observation);
-        let covers_more = !first_reached.is_empty();
+        let covers_more = session.cover(observation);
         if self.guidance.is_on {
             self.guidance.schedule.count(observation);
         }
@@ -161,7 +160,7 @@ impl Fuzzer {
         }
         if new_path || covers_more || comes_nearer {
             let missed = self.missed_objectives(executor, &outcome);
-            let taken = PathInfo { path, edges, length, first_reached, missed };
+            let taken = PathInfo { path, edges, length, covers_more, missed };
             let entry = Arc::new(Entry::new(state.clone(), transaction.clone(), taken, &session.meter));
             if comes_nearer {
                 self.keep_start(state);

@@ -92,17 +92,17 @@ impl Session {
     }
 
     pub(super) fn archive_entry(&self, entry: &Entry) {
-        if let Some(exchange) = self.exchange.as_ref().filter(|_| entry.covers_more()) {
+        if let Some(exchange) = self.exchange.as_ref().filter(|_| entry.covers_more) {
             exchange.publish_entry(&self.harness, entry);
         }
-        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more()) {
+        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
             part.archive.keep(&part.key, &self.harness.calls, &sequence);
         }
     }
 
     pub(super) fn release_entry(&self, entry: &Entry) {
-        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more()) {
+        if let Some(part) = self.part.as_ref().filter(|_| entry.covers_more) {
             let sequence = entry.state.sequence_with(&entry.transaction);
             part.archive.release(&part.key, &self.harness.calls, &sequence);
         }

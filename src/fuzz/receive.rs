@@ -1,6 +1,5 @@
 //! Receiving: records of other machines become sequences to be replayed. They are only sequences: one that no fuzzer of this session
-//! could have made is refused, one that says to reach only what was reached here is run after the others, and all are judged like those of an
-//! earlier day. Nothing else that a record says counts.
+//! could have made is refused, and all are judged like those of an earlier day. Nothing else that a record says counts.
 
 use super::{fuzzer::Fuzzer, session::Session};
 use crate::{
@@ -28,13 +27,13 @@ impl Fuzzer {
             let shared = record.read(&session.harness.calls);
             let read = shared.and_then(|shared| {
                 match possible(&session.harness, &self.generator, self.max_depth, shared.sequence) {
-                    Ok(sequence) => Ok((sequence, shared.finding, shared.reached)),
+                    Ok(sequence) => Ok((sequence, shared.finding)),
                     Err(why) => Err(Refusal::NotOurs(why)),
                 }
             });
             match read {
-                Ok((sequence, None, reached)) => entries.push((sequence, reached)),
-                Ok((sequence, Some((id, shrunk)), _)) => {
+                Ok((sequence, None)) => entries.push(sequence),
+                Ok((sequence, Some((id, shrunk)))) => {
                     handle.note_finding(&id, shrunk);
                     if !knows(&session, &id) {
                         findings.push(sequence);

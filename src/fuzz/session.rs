@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     code::{CodeChange, Stage},
-    corpus::{CodePart, Coverage, MemoryAccount, ReplayQueue, Shared, exchange::GoalPart},
+    corpus::{Coverage, MemoryAccount, ReplayQueue, Shared, exchange::GoalPart},
     evm::Observation,
     finding::Finding,
     harness::{Harness, HarnessKind},
@@ -241,13 +241,13 @@ impl Session {
         OracleSet::of(&self.harness, oracle::enabled(&config))
     }
 
-    /// Adds the coverage of a transaction. Returns what of it is new.
-    pub(super) fn cover(&self, observation: &Observation) -> Vec<CodePart> {
-        let new = self.coverage.add(observation);
-        if !new.is_empty() {
+    /// Adds the coverage of a transaction; true if any of it is new.
+    pub(super) fn cover(&self, observation: &Observation) -> bool {
+        let is_new = self.coverage.add(observation);
+        if is_new {
             self.targets.reach(observation, || (self.executions(), self.shared.started.elapsed()));
         }
-        new
+        is_new
     }
 
     /// Queries the lookahead analysis for the targets that are open now.

@@ -11,7 +11,7 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    trial::{Arrival, StrangerPower, Trial, unbounded},
+    trial::{Arrival, StrangerPower, Strangers, Trial, unbounded},
     violation::{Cause, Place, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
@@ -74,10 +74,8 @@ impl Oracle for Overflow {
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         let difference = trial.unbounded(violation)?;
         // Who has a role is trusted with amounts.
-        if trial.strangers_in_turn(violation).power == StrangerPower::None {
-            return None;
-        }
-        if !trial.is_shown_with_ordinary_numbers(MAX_BITS, violation) {
+        let Strangers { power, attack } = trial.strangers_in_turn(violation);
+        if power == StrangerPower::None || !trial.is_shown_with_ordinary_numbers(MAX_BITS, attack, violation) {
             return None;
         }
         let is_told = matches!(difference.arrival, Arrival::Logged | Arrival::Passed);

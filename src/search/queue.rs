@@ -304,7 +304,7 @@ impl Queued {
     }
 
     fn add(&mut self, entry: &Arc<Entry>, cost: U256, tuning: &Tuning) {
-        if entry.covers_more() {
+        if entry.covers_more {
             self.wait.end(tuning);
         }
         if let Some((known, _)) = self.closest.iter_mut().find(|(_, known)| Arc::ptr_eq(known, entry)) {

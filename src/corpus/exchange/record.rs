@@ -1,19 +1,17 @@
 //! A [`Record`] is one sequence or one finding as it is shared: readable text, whose hash is its name. It holds calls, and the names that
 //! are needed to make them again; nothing of the sources.
 
-use super::reached::Reached;
 use crate::{
     corpus::store::{
         Kind,
         folder::{folder_name, is_ours, name_of},
-        record::{Decoded, entry_with, read_entry, shared_finding},
+        record::{Decoded, entry, read_entry, shared_finding},
     },
     finding::Finding,
     harness::Key,
     input::{CallTable, Sequence},
 };
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Bytes of the largest record that is sent or received; chosen by hand. Of the 3,302 records of this repository's fixtures the largest has
 /// 11 kB.
@@ -86,15 +84,12 @@ pub(crate) struct Shared {
     pub(crate) sequence: Sequence,
     /// The id of the finding that it shows, and whether that is shrunk; none if it is no finding.
     pub(crate) finding: Option<(String, bool)>,
-    /// What it was the first to reach on the machine that shared it.
-    pub(crate) reached: Reached,
 }
 
 impl Record {
     /// A sequence that is worth running; none if it is too large to be shared.
-    pub(crate) fn of_entry(key: &Key, calls: &CallTable, sequence: &Sequence, reached: &Reached) -> Option<Self> {
-        let reached = format!("\n  \"reached\": {},", json!(reached));
-        Self::new(Topic::of(key), Kind::Entry, entry_with(key, calls, sequence, &reached))
+    pub(crate) fn of_entry(key: &Key, calls: &CallTable, sequence: &Sequence) -> Option<Self> {
+        Self::new(Topic::of(key), Kind::Entry, entry(key, calls, sequence))
     }
 
     /// A finding; none if it is too large to be shared.
@@ -138,18 +133,8 @@ impl Record {
             Kind::Entry => None,
             Kind::Finding => Some(finding_of(&self.text).ok_or(Refusal::Malformed("no `id`".to_owned()))?),
         };
-        Ok(Shared { sequence, finding, reached: reached_of(&self.text) })
+        Ok(Shared { sequence, finding })
     }
-}
-
-/// What a sequence says to reach; nothing if it says nothing that is understood.
-fn reached_of(text: &str) -> Reached {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Said {
-        reached: Reached,
-    }
-    serde_json::from_str::<Said>(text).unwrap_or_default().reached
 }
 
 /// The id of a saved finding, and whether it is shrunk.

@@ -30,19 +30,11 @@ pub struct KeptFinding {
 }
 
 /// The text of a sequence, one call a line.
-pub(super) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
-    entry_with(key, table, sequence, "")
-}
-
-/// The text of a sequence with more fields before its calls, as JSON behind each other.
-pub(in crate::corpus) fn entry_with(key: &Key, table: &CallTable, sequence: &Sequence, more: &str) -> String {
+pub(in crate::corpus) fn entry(key: &Key, table: &CallTable, sequence: &Sequence) -> String {
     let calls = calls_of(table, sequence);
     let calls: Vec<String> = calls.as_array().into_iter().flatten().map(|call| format!("    {call}")).collect();
     let (contract, file) = (json!(key.name), json!(key.file));
-    format!(
-        "{{\n  \"contract\": {contract},\n  \"file\": {file},{more}\n  \"sequence\": [\n{}\n  ]\n}}\n",
-        calls.join(",\n")
-    )
+    format!("{{\n  \"contract\": {contract},\n  \"file\": {file},\n  \"sequence\": [\n{}\n  ]\n}}\n", calls.join(",\n"))
 }
 
 /// The calls of a sequence, without what is read from elsewhere.

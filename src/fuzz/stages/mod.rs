@@ -73,7 +73,7 @@ impl Fuzzer {
         let replays = &self.session.shared.replays;
         let only = self.session.replays_only;
         self.replayed = only || !self.replayed || !replays.may_wait() || self.roots.is_empty();
-        let next = if self.replayed { replays.next(&self.session.coverage) } else { None };
+        let next = if self.replayed { replays.next() } else { None };
         if let Some(sequence) = next {
             self.replay(executor, sequence, budget);
             if self.session.shared.replays.is_done() {
