@@ -34,9 +34,9 @@ use support::{
 const MAZES: std::ops::RangeInclusive<u64> = 1..=5;
 /// Numbers of machines.
 const MACHINES: [u64; 6] = [1, 2, 4, 8, 16, 64];
-/// What one machine finds in so many transactions is what several are to find,
+/// Transactions of the machine that fuzzes alone.
 const ALONE: u64 = 600_000;
-/// or rather this part of it, since when the last assertions are found is a matter of luck.
+/// The part of what it finds that several are to find: when the last of it is found is a matter of luck.
 const PART: f64 = 0.95;
 /// Transactions of a machine until it is the next one's turn.
 const SLICE: u64 = 64;

@@ -30,31 +30,35 @@ impl Checkpoints {
     /// How many of these steps the run began with, all but the last at most, and the state after them: that of the world at the
     /// `genesis` if there are none. The last step is always run.
     pub(super) fn resume(&self, genesis: &Snapshot, steps: &[Action<'_>]) -> (usize, Snapshot) {
-        let before = match &self.after_setup {
-            None => genesis,
-            Some((setup, state)) => {
-                let begins = setup.steps().iter().zip(steps).all(|(known, step)| Action::of(known) == *step);
-                if !begins || steps.len() <= self.skipped() {
-                    return (0, genesis.clone());
-                }
-                state
-            }
-        };
-        let rest = &steps[self.skipped()..];
-        let same = self.steps.iter().zip(rest).take_while(|((known, _), step)| Action::of(known) == **step);
-        let common = same.count().min(rest.len().saturating_sub(1));
-        (self.skipped() + common, self.steps[..common].last().map_or(before, |(_, state)| state).clone())
+        let common = self.common(steps).min(steps.len().saturating_sub(1));
+        self.state(common).map_or_else(|| (0, genesis.clone()), |state| (common, state.clone()))
     }
 
     /// The state after a setup, if the run began with it.
     pub(super) fn state_after(&self, setup: &Setup) -> Option<Snapshot> {
-        let (before, rest) = match &self.after_setup {
-            None => (None, setup.steps()),
-            Some((known, state)) => (Some(state), setup.steps().strip_prefix(known.steps())?),
-        };
-        let known = self.steps.get(..rest.len())?;
-        let is_same = known.iter().zip(rest).all(|((known, _), step)| known == step);
-        is_same.then(|| known.last().map(|(_, state)| state).or(before).cloned()).flatten()
+        let steps: Vec<Action<'_>> = setup.steps().iter().map(Action::of).collect();
+        let is_known = self.common(&steps) == steps.len();
+        self.state(steps.len()).filter(|_| is_known).cloned()
+    }
+
+    /// How many of these steps the run began with.
+    fn common(&self, steps: &[Action<'_>]) -> usize {
+        let setup = self.after_setup.as_ref().map_or(&[][..], |(setup, _)| setup.steps());
+        let is_same = |known: &SetupStep, step: &Action<'_>| Action::of(known) == *step;
+        match steps.split_at_checked(setup.len()) {
+            Some((begin, rest)) if setup.iter().zip(begin).all(|(known, step)| is_same(known, step)) => {
+                setup.len() + self.steps.iter().zip(rest).take_while(|((known, _), step)| is_same(known, step)).count()
+            }
+            _ => 0,
+        }
+    }
+
+    /// The state after so many steps, if it is known.
+    fn state(&self, steps: usize) -> Option<&Snapshot> {
+        match steps.checked_sub(self.skipped())? {
+            0 => self.after_setup.as_ref().map(|(_, state)| state),
+            behind => self.steps.get(behind - 1).map(|(_, state)| state),
+        }
     }
 
     /// Forgets all steps but the first ones.

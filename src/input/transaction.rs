@@ -174,10 +174,14 @@ impl Transaction {
 
     /// Puts other words in the place of those of the arguments for which there is one. Returns whether any was replaced.
     pub fn replace_arguments(&mut self, calls: &CallTable, other: impl Fn(U256) -> Option<U256>) -> bool {
+        self.replace_words(calls, |field, word| matches!(field, Field::Argument { .. }).then(|| other(word)).flatten())
+    }
+
+    /// Puts other words in the place of those for which there is one. Returns whether any was replaced.
+    pub fn replace_words(&mut self, calls: &CallTable, other: impl Fn(&Field, U256) -> Option<U256>) -> bool {
         let function = calls.function(self.call);
         let words = self.words(calls).into_iter();
-        let arguments = words.filter(|(field, _)| matches!(field, Field::Argument { .. }));
-        let replaced = arguments.filter_map(|(field, word)| Some((field, other(word)?)));
+        let replaced = words.filter_map(|(field, word)| other(&field, word).map(|other| (field, other)));
         replaced.fold(false, |any, (field, other)| self.set_word(function, &field, other) | any)
     }
 

@@ -4,7 +4,8 @@
 //! result went around, nothing is claimed.
 //!
 //! Nothing is claimed either of numbers that nobody has: amounts of more than [`MAX_BITS`] bits that no caller passes or that only the
-//! deployer hands out, and moments that are generations away. Counters that go around on purpose (the price accumulators of exchanges) need those.
+//! deployer hands out, and moments that are generations away. Counters that go around on purpose (the price accumulators of exchanges)
+//! need those.
 
 use super::{
     evidence::{Evidence, Replay},

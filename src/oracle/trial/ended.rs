@@ -3,7 +3,7 @@
 use super::confirmed::Trial;
 use crate::{
     evm::{FailureKind, Outcome, Snapshot, Status},
-    input::{Sequence, Transaction},
+    input::{Sequence, Setup, Transaction},
     oracle::violation::Violation,
 };
 use alloy_primitives::{Address, Log, U256};
@@ -40,10 +40,20 @@ pub(super) fn wealth(state: &Snapshot, accounts: &[Address]) -> U256 {
 impl Trial<'_> {
     /// How these transactions end in place of those of the sequence; none if there are none, or the setup fails.
     pub(super) fn end(&mut self, transactions: Vec<Transaction>, violation: &Violation) -> Option<Ended> {
+        self.end_in(self.sequence.setup.clone(), transactions, violation)
+    }
+
+    /// The same in the world of another setup.
+    pub(super) fn end_in(
+        &mut self,
+        setup: Setup,
+        transactions: Vec<Transaction>,
+        violation: &Violation,
+    ) -> Option<Ended> {
         if transactions.is_empty() {
             return None;
         }
-        let sequence = Sequence { setup: self.sequence.setup.clone(), transactions };
+        let sequence = Sequence { setup, transactions };
         let Self { harness, executor, judge, checkpoints, .. } = self;
         let mut ended = None;
         let _ = harness.run_while(executor, &sequence, checkpoints, |step| {

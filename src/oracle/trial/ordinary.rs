@@ -2,12 +2,11 @@
 
 use super::confirmed::Trial;
 use crate::{
-    input::{Sequence, Transaction, Type},
+    input::{Transaction, Type},
     oracle::violation::Violation,
     world::is_deployer,
 };
 use alloy_primitives::U256;
-use std::borrow::Cow;
 
 impl Trial<'_> {
     /// Whether calls show the violation as well if the deployer passes no unsigned numbers of more than so many bits, but the largest of
@@ -21,28 +20,21 @@ impl Trial<'_> {
         let most = (U256::from(1) << bits) - U256::from(1);
         let calls = &self.harness.calls;
         let by_deployer = transactions.iter_mut().filter(|transaction| is_deployer(transaction.sender));
-        let mut is_other = false;
-        for transaction in by_deployer {
+        let is_other = by_deployer.fold(false, |any, transaction| {
             let function = calls.function(transaction.call);
-            for (field, word) in transaction.words(calls) {
-                if word > most && matches!(field.leaf(function), Some(Type::Uint(_))) {
-                    is_other |= transaction.set_word(function, &field, most);
-                }
-            }
-        }
+            let is_number = |leaf: Option<&Type>| matches!(leaf, Some(Type::Uint(_)));
+            transaction
+                .replace_words(calls, |field, word| (word > most && is_number(field.leaf(function))).then_some(most))
+                | any
+        });
         if !is_other {
             return true;
         }
-        let setups = [self.sequence.setup.clone(), self.harness.setup.clone()];
-        let other = |setup| Sequence { setup, transactions: transactions.clone() };
-        setups.map(other).into_iter().any(|other| self.is_shown_by(other, violation))
-    }
-
-    /// Whether the last step of another sequence shows the violation.
-    fn is_shown_by(&mut self, other: Sequence, violation: &Violation) -> bool {
-        let own = std::mem::replace(&mut self.sequence, Cow::Owned(other));
-        let is_shown = self.shown(violation).is_some();
-        self.sequence = own;
-        is_shown
+        let (own, planned) = (self.sequence.setup.clone(), self.harness.setup.clone());
+        let planned = (planned != own).then_some(planned);
+        std::iter::once(own).chain(planned).any(|setup| {
+            let ended = self.end_in(setup, transactions.clone(), violation);
+            ended.is_some_and(|ended| ended.shown.is_some())
+        })
     }
 }

@@ -146,15 +146,15 @@ impl Trial<'_> {
         };
         for (index, transaction) in transactions.iter_mut().enumerate() {
             let sender = transaction.sender;
-            let pays = !transaction.value.is_zero();
-            if matches!(replaced, Replaced::Callers) && pays && is_deployer(sender) {
+            let is_paid_for = matches!(replaced, Replaced::Callers) && !transaction.value.is_zero();
+            if is_paid_for && is_deployer(sender) {
                 continue;
             }
             if is_replaced(index, sender) {
                 for replaced in senders.iter().filter(|other| is_replaced(index, **other)) {
                     self.rename(transaction, *replaced, user);
                 }
-                transaction.sender = if matches!(replaced, Replaced::Callers) && pays { World::owner() } else { user };
+                transaction.sender = if is_paid_for { World::owner() } else { user };
                 if let Some(reaction) = &mut transaction.reaction
                     && senders.contains(&reaction.account)
                     && is_replaced(index, reaction.account)
