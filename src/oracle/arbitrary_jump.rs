@@ -58,7 +58,7 @@ impl Oracle for ArbitraryJump {
         if power == StrangerPower::None {
             return None;
         }
-        if trial.moves_jump(violation) {
+        if trial.moves_jump(violation) && !trial.is_led_by_deployer(&attack, violation) {
             let because = "Every user can make the call, and another word in it leads somewhere else in the code.";
             return Some(Weight::always(because));
         }
