@@ -267,6 +267,26 @@ fn tests_that_have_to_fail_hold_if_they_do() {
     );
 }
 
+/// A contract that counts to three at most, as far as its harness lets it.
+const LIMITED: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Counter { uint256 public count; function add(uint256 by) external { count += by; } }
+contract CounterHarness {
+    Counter private counter = new Counter();
+    function addOne() external { require(counter.count() < 3); counter.add(1); }
+    function echidna_few() external view returns (bool) { return counter.count() < 4; }
+    function isFew() external view { assert(counter.count() < 4); }
+}
+";
+
+#[test]
+fn what_a_contract_with_properties_creates_is_called_within_its_limits() {
+    let with =
+        |files: &str| Sandbox::new(&format!("//- foundry.toml\n[profile.default]\n//- src/A.sol\n{LIMITED}{files}"));
+    check(&mut with(""), expect![[""]]);
+    check(&mut with("//- echidna.yaml\nallContracts: true\n"), expect![[""]]);
+}
+
 #[test]
 fn reverts_of_the_test_itself_are_expected_where_the_configuration_allows_it_and_what_is_not_there_breaks_nothing() {
     let test = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\ninterface Vm {\n    function expectRevert(bytes calldata data) external;\n\

@@ -19,7 +19,7 @@ use crate::{
         BlockReads, CallId, CallRules, CallTable, FunctionKind, InstanceId, Interface, Origin, Property, PropertyKind,
         Sequence, Setup,
     },
-    project::{Config, FunctionFilter, PropertyConfig, TestMode, WorldConfig},
+    project::{Config, PropertyConfig, TestMode, WorldConfig},
     world::{
         Blueprint, INITIAL_BALANCE, Plan, Plans, World, WorldError,
         foundry::{SetUpWorld, is_suite},
@@ -151,7 +151,10 @@ impl Harness {
         let (world, setup, calls) = match config.filter(|_| kind == HarnessKind::Properties) {
             Some(config) => (funded(world, config), deployed_by(setup, config), with_properties(calls, config)),
             None if world.has_cheatcodes() => (world, setup, calls),
-            None => (world, setup, with_properties(calls, &PropertyConfig::default())),
+            None => {
+                let all_contracts = kind != HarnessKind::Properties;
+                (world, setup, with_properties(calls, &PropertyConfig { all_contracts, ..PropertyConfig::default() }))
+            }
         };
         let calls = Arc::new(calls.with_block_reads(block_reads(&programs, &code)));
         let reads_origin = reads(&programs, &code, opcode::ORIGIN);
@@ -497,7 +500,8 @@ fn deployed_by(mut setup: Setup, config: &PropertyConfig) -> Setup {
     setup
 }
 
-/// The calls of a world, in which some functions of the main instance state something.
+/// The calls of a world, in which some functions of the main instance state something. What it creates it calls itself, within the limits
+/// that it sets, unless the configuration says that everybody does.
 fn with_properties(calls: CallTable, config: &PropertyConfig) -> CallTable {
     let functions = calls.main().interface.functions.iter();
     let property = |function: &crate::input::Function| {
@@ -509,14 +513,15 @@ fn with_properties(calls: CallTable, config: &PropertyConfig) -> CallTable {
         TestMode::Assertions => false,
     };
     let properties: Vec<Property> = functions.filter_map(property).filter(is_tested).collect();
-    if properties.is_empty() && config.functions == FunctionFilter::default() {
-        return calls;
-    }
     let is_allowed = |call: &CallId| {
         let (instance, function) = (calls.instance(call.target), calls.function(*call));
         config.functions.calls(&instance.contract, &function.signature)
+            && (config.all_contracts || !calls.is_created(call.target))
     };
-    let is_filtered = config.functions != FunctionFilter::default();
+    let is_filtered = calls.calls().iter().any(|call| !is_allowed(call));
+    if properties.is_empty() && !is_filtered {
+        return calls;
+    }
     let allowed = is_filtered.then(|| calls.calls().iter().copied().filter(is_allowed).collect());
     let rules = CallRules {
         properties,

@@ -26,6 +26,8 @@ pub struct PropertyConfig {
     pub max_value: Option<u64>,
     /// The calls of a sequence.
     pub max_calls: Option<usize>,
+    /// Whether contracts that a contract with properties creates are called by others than itself, too.
+    pub all_contracts: bool,
 }
 
 /// What the tool tests.
@@ -145,6 +147,8 @@ fn of_echidna(node: &DocumentNode) -> PropertyConfig {
         max_delay: (number(node.get("maxTimeDelay")), number(node.get("maxBlockDelay"))),
         max_value: number(node.get("maxValue")),
         max_calls: number(node.get("seqLen")).and_then(|calls| usize::try_from(calls).ok()),
+        // Until Echidna 2.1 it was called `multi-abi`.
+        all_contracts: ["allContracts", "multi-abi"].iter().any(|key| is_true(node.get(key))),
     }
 }
 
@@ -167,12 +171,17 @@ fn of_medusa(node: &DocumentNode) -> PropertyConfig {
         max_delay: (number(of("blockTimestampDelayMax")), number(of("blockNumberDelayMax"))),
         max_value: None,
         max_calls: number(of("callSequenceLength")).and_then(|calls| usize::try_from(calls).ok()),
+        all_contracts: is_true(testing("testAllContracts")),
     }
 }
 
 fn texts(node: Option<&DocumentNode>) -> Vec<String> {
     let texts = node.and_then(DocumentNode::texts).unwrap_or_default();
     texts.into_iter().map(str::to_owned).collect()
+}
+
+fn is_true(node: Option<&DocumentNode>) -> bool {
+    node.and_then(DocumentNode::boolean).unwrap_or(false)
 }
 
 fn number(node: Option<&DocumentNode>) -> Option<u64> {
@@ -203,9 +212,9 @@ mod tests {
     use alloy_primitives::address;
 
     const ECHIDNA: &str = "deployer: \"0x30000\"\nsender: [\"0x10000\", 0x20000]\npsender: \"0x10000\"\nseqLen: 50\nmaxTimeDelay: 3600\n\
-                           filterBlacklist: true\nfilterFunctions: [\"FuseTest.blow()\"]\n";
+                           filterBlacklist: true\nfilterFunctions: [\"FuseTest.blow()\"]\nallContracts: true\n";
     const MEDUSA: &str = r#"{ "fuzzing": { "senderAddresses": ["0x10000"], "blockNumberDelayMax": 100,
-        "testing": { "targetFunctionSignatures": ["A.f(uint256)"], "propertyTesting": { "testPrefixes": ["fuzz_"] } } } }"#;
+        "testing": { "testAllContracts": true, "targetFunctionSignatures": ["A.f(uint256)"], "propertyTesting": { "testPrefixes": ["fuzz_"] } } } }"#;
 
     #[test]
     fn both_files_say_the_same_things() {
@@ -223,6 +232,7 @@ mod tests {
             max_delay: (Some(3600), None),
             max_value: None,
             max_calls: Some(50),
+            all_contracts: true,
         };
         assert_eq!(echidna, expected);
         let medusa = of_medusa(&DocumentNode::from_json(&serde_json::from_str(MEDUSA).unwrap()));
@@ -231,6 +241,7 @@ mod tests {
             prefixes: vec!["fuzz_".to_owned()],
             functions: FunctionFilter::Only(vec!["A.f(uint256)".to_owned()]),
             max_delay: (None, Some(100)),
+            all_contracts: true,
             ..PropertyConfig::default()
         };
         assert_eq!(medusa, expected);
