@@ -239,6 +239,24 @@ fn what_a_mock_lets_others_do_is_for_information_but_what_it_states_counts() {
 }
 
 #[test]
+fn what_a_mock_asserts_of_the_contract_that_calls_it_is_for_information() {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write(
+        "src/Pool.sol",
+        "interface IPayer { function pay(int256 amount) external; }
+        contract Pool { uint256 public n; function swap(IPayer payer) external { n++; payer.pay(int256(n)); } }",
+    );
+    sandbox.write(
+        "src/mocks/PayerMock.sol",
+        "import \"../Pool.sol\";
+        contract PayerMock is IPayer { int256 public last;
+            function pay(int256 amount) external override { assert(amount >= 0); last = amount; }
+            function check(int256 amount) external { assert(amount != 7); last = amount; } }",
+    );
+    expect![[r#""#]].assert_eq(&told::findings_under(&mut sandbox, &Config::default()));
+}
+
+#[test]
 fn a_function_of_a_mock_that_is_there_to_fail_is_for_information() {
     let mut sandbox = Sandbox::new("");
     let (path, product) = PRODUCT;

@@ -82,12 +82,14 @@ impl Session {
     }
 
     /// A defect of a test, mock or example deceives nobody on a chain: it is for information where there are products beside it. What
-    /// people state themselves counts everywhere, but for functions that are there to fail.
+    /// people state themselves counts everywhere, but for functions that are there to fail, and for asserts in what a mock does for the
+    /// contract beside it: they check how that one calls, which nobody else does.
     fn weigh_support(&self, finding: Finding, products: &Products) -> Finding {
         let build = &self.harness.build;
         let place = finding.violation.place;
-        let is_there_to_fail = finding.violation.oracle == "assertion" && place.is_all_of_its_function(build);
-        let is_stated = oracle::is_stated(finding.violation.oracle) && !is_there_to_fail;
+        let is_of_mock = finding.violation.oracle == "assertion"
+            && (place.is_all_of_its_function(build) || place.is_in_function_of_interface(build));
+        let is_stated = oracle::is_stated(finding.violation.oracle) && !is_of_mock;
         if is_stated || finding.level >= Level::Information {
             return finding;
         }

@@ -2,7 +2,7 @@
 //! that led to it: two equal violations are the same defect.
 
 use crate::{
-    compile::{Build, Node, NodeKind, SourceId, SourceRange, Span},
+    compile::{Build, ContractKind, Node, NodeKind, SourceId, SourceRange, Span},
     project::PlaceNames,
 };
 
@@ -51,6 +51,14 @@ impl Place {
         let function = source.ast.function_at(self.span).map(|node| node.span.text(&source.text));
         let body = function.and_then(|text| text.split_once('{')?.1.strip_suffix('}'));
         body.is_some_and(|body| body.trim().trim_end_matches(';') == self.span.text(&source.text))
+    }
+
+    /// Whether the function that it is in is one that an interface of the build declares, so that other contracts call it.
+    pub fn is_in_function_of_interface(self, build: &Build) -> bool {
+        let function = build.source(self.source).ast.function_at(self.span);
+        let Some(selector) = function.and_then(|function| function.selector) else { return false };
+        let mut interfaces = build.contracts.iter().filter(|contract| contract.kind == ContractKind::Interface);
+        interfaces.any(|interface| interface.abi.functions().any(|declared| declared.selector() == selector))
     }
 
     /// The names that tell where it is.
