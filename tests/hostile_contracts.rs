@@ -8,6 +8,7 @@ use bellwether::{
     fuzz::{Campaign, Event, Options},
     project::{Config, Level},
 };
+use expect_test::expect;
 use std::sync::{Arc, mpsc};
 use support::{
     campaign::{Ended, fuzz_build},
@@ -82,6 +83,47 @@ fn what_a_chain_would_not_take_is_fuzzed_and_told() {
     let ended = fuzz(&contracts, 4_000);
     assert_eq!(ended.errors, [] as [&str; 0]);
     assert_eq!(found(&ended), [("Big".to_owned(), 4), ("Starts".to_owned(), 6)]);
+}
+
+/// Contracts that call what resists, with all oracles: none of them is to blame, and each is run to its end.
+#[test]
+fn callees_that_resist_are_nobodys_defect() {
+    let mut sandbox = Sandbox::new(
+        "//- foundry.toml\n[profile.default]\nsrc = '.'\nevm_version = 'shanghai'\n//- A.sol\n// SPDX-License-Identifier: MIT\npragma solidity 0.8.20;\n\
+         // Precompiles, accounts without code and the address of forge's cheatcodes.
+         contract Calls {
+            uint256 public calls;
+            function precompile(uint8 number, bytes calldata data) external {
+                (bool done, bytes memory said) = address(uint160(number % 11)).call{gas: 50_000}(data);
+                require(done && said.length < 1_000); calls++; }
+            function borrow(bytes calldata data) external { (bool done,) = address(4).delegatecall(data); require(done); calls++; }
+            function cheat(bytes calldata data) external {
+                (bool done,) = 0x7109709ECfa91a80626fF3989D68f67F5b1DD12D.call(data); require(done); calls++; } }
+         // One that is gone after its first call, and is called again.
+         contract Gone { address payable maker = payable(msg.sender); function number() external returns (uint256) { require(msg.sender == maker); selfdestruct(maker); } }
+         contract Maker {
+            Gone private gone = new Gone(); uint256 public asked;
+            function ask() external { (bool done,) = address(gone).call(abi.encodeCall(Gone.number, ())); require(done); asked++; }
+            function must() external { gone.number(); asked++; } }
+         // Whoever is called may burn the gas, or return more than can be copied.
+         interface Told { function told(uint256 number) external returns (uint256); }
+         contract Tells {
+            uint256 public told;
+            function tell(Told who) external { try who.told{gas: 30_000}(told) returns (uint256 more) { told ^= more; } catch { told++; } }
+            function ask(address who) external { (bool done, bytes memory said) = who.call{gas: 30_000}(\"\"); require(done); told += said.length; } }
+",
+    );
+    let ended = fuzz_build(&sandbox.build(), &Config::default(), 1, 6_000);
+    assert_eq!(ended.errors, [] as [String; 0]);
+    assert_eq!(fuzzed(&ended), ["Calls", "Gone", "Maker", "Tells"]);
+    let told = ended.findings.iter().map(|finding| {
+        let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
+        format!("{level}[{oracle}] {line}: {}\n", finding.message)
+    });
+    expect![[""]].assert_eq(&told.collect::<String>());
+    for progress in &ended.progress {
+        assert!(progress.memory < 64 << 20, "{:?}: {}", progress.harness.compiled().name, progress.memory);
+    }
 }
 
 #[test]
