@@ -20,6 +20,20 @@ use revm::{
     },
 };
 
+/// `transfer(address,uint256)` of ERC-20.
+const TRANSFER: [u8; 4] = [0xa9, 0x05, 0x9c, 0xbb];
+/// `transferFrom(address,address,uint256)` of ERC-20 and ERC-721.
+const TRANSFER_FROM: [u8; 4] = [0x23, 0xb8, 0x72, 0xdd];
+/// `safeTransferFrom(address,address,uint256)` of ERC-721.
+const SAFE_TRANSFER_FROM: [u8; 4] = [0x42, 0x84, 0x2e, 0x0e];
+/// `safeTransferFrom(address,address,uint256,bytes)` of ERC-721.
+const SAFE_TRANSFER_FROM_WITH_DATA: [u8; 4] = [0xb8, 0x8d, 0x4f, 0xde];
+/// Bytes of such a call that are looked at: the selector and three words.
+const TOKEN_CALL: usize = 4 + 3 * 32;
+/// The hash of `Transfer(address,address,uint256)`, the event of ERC-20 and ERC-721.
+const TRANSFER_EVENT: U256 =
+    U256::from_limbs([0x28f5_5a4d_f523_b3ef, 0x952b_a7f1_63c4_a116, 0x69c2_b068_fc37_8daa, 0xddf2_52ad_1be2_c89b]);
+
 /// Gas that comes with ether by itself (EVM: `Gcallstipend`): too little to call anybody.
 const STIPEND: u64 = 2300;
 
@@ -317,7 +331,23 @@ fn invalid(at: At<'_>) -> InstructionExecResult {
     Err(InstructionResult::InvalidFEOpcode)
 }
 
-fn log<const TOPICS: usize>(at: At<'_>) -> InstructionExecResult {
+/// Whether the first word of the data that is logged is another one than zero.
+fn logs_some(at: &At<'_>) -> bool {
+    let offset = peek(at, 0).unwrap_or_default();
+    memory(at, offset, U256::from(32), 32).is_some_and(|word| word.iter().any(|byte| *byte != 0))
+}
+
+fn log<const TOPICS: usize>(mut at: At<'_>) -> InstructionExecResult {
+    if TOPICS >= 3
+        && at.host.chain.recorder.keeps_token_moves()
+        && peek(&at, 2) == Some(TRANSFER_EVENT)
+        && let (Some(from), Some(to)) = (peek(&at, 3), peek(&at, 4))
+        // The amount is data, and the number of a token is a topic.
+        && (TOPICS > 3 || logs_some(&at))
+    {
+        let token = at.interpreter.input.target_address();
+        note_token_move(&mut at, token, Address::from_word(from.into()), Address::from_word(to.into()));
+    }
     if TOPICS > 0
         && at.host.chain.recorder.is_ours()
         && let Some(topic) = peek(&at, 2)
@@ -439,12 +469,42 @@ fn call_out(mut at: At<'_>) -> InstructionExecResult {
                 at.host.chain.recorder.is_codeless(to);
             }
         }
+        if at.host.chain.recorder.keeps_token_moves() {
+            note_token_call(&mut at, to);
+        }
         note_call(&mut at, to, !value.is_zero());
         if !value.is_zero() && at.host.chain.recorder.keeps_codeless() {
             note_unpaid(&mut at, value);
         }
     }
     contract::call::<{ opcode::CALL }, _, _>(at)
+}
+
+/// Notes a call that moves tokens, as far as it is one.
+fn note_token_call(at: &mut At<'_>, token: Address) {
+    let (Some(offset), Some(length)) = (peek(at, 3), peek(at, 4)) else { return };
+    let Some(data) = memory(at, offset, length.min(U256::from(TOKEN_CALL)), TOKEN_CALL) else { return };
+    let word = |index: usize| data.get(4 + 32 * index..4 + 32 * (index + 1)).map(B256::from_slice);
+    let account = |index: usize| word(index).map(Address::from_word);
+    let is_some = |index: usize| word(index).is_some_and(|amount| !amount.is_zero());
+    let moved = match data.first_chunk().copied().unwrap_or_default() {
+        TRANSFER if is_some(1) => Some(at.interpreter.input.target_address()).zip(account(0)),
+        TRANSFER_FROM if is_some(2) => account(0).zip(account(1)),
+        SAFE_TRANSFER_FROM | SAFE_TRANSFER_FROM_WITH_DATA => account(0).zip(account(1)),
+        _ => None,
+    };
+    if let Some((from, to)) = moved {
+        note_token_move(at, token, from, to);
+    }
+}
+
+/// Notes a token that goes from somebody else to the sender of the transaction. What is minted was nobody's.
+fn note_token_move(at: &mut At<'_>, token: Address, from: Address, to: Address) {
+    if to == at.host.tx.caller && from != to && !from.is_zero() {
+        let (pc, selector) = (pc(at), selector(at));
+        let account = at.interpreter.input.target_address();
+        at.host.chain.recorder.fail(FailureKind::TokenMove { account, token, from, to }, pc, selector);
+    }
 }
 
 /// Notes a payment for which the running contract has too little ether.

@@ -24,6 +24,8 @@ pub struct Instruments {
     /// Keep each CALL of an account without code, or of the scripted one, as a failure, and the accounts without code that would have to
     /// have some. Those of precompiles are not kept.
     pub calls_out: bool,
+    /// Keep each call and each event by which a token goes from somebody else to the sender of the transaction, as a failure.
+    pub token_moves: bool,
     /// Keep each CALL of a contract that fails, as a failure of the caller. Those of the scripted account are not kept.
     pub failed_calls: bool,
     /// Keep each CALL and STATICCALL of a contract of the build that refuses by itself, as a failure of the caller.
@@ -49,6 +51,7 @@ impl Instruments {
         watches: Vec::new(),
         delegates: true,
         calls_out: true,
+        token_moves: true,
         failed_calls: true,
         refusals: true,
         jumps: true,
@@ -66,6 +69,7 @@ impl Instruments {
         self.watches.extend(other.watches);
         self.delegates |= other.delegates;
         self.calls_out |= other.calls_out;
+        self.token_moves |= other.token_moves;
         self.failed_calls |= other.failed_calls;
         self.refusals |= other.refusals;
         self.jumps |= other.jumps;

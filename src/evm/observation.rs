@@ -204,6 +204,18 @@ pub enum FailureKind {
         /// Whether who is called has gas to do something: `transfer` and `send` give enough for a log.
         may_act: bool,
     },
+    /// It moved tokens to the sender of the transaction ([`Instruments::token_moves`](super::Instruments::token_moves)), by a call of the
+    /// token or by its event, and no frame around it was reverted.
+    TokenMove {
+        /// Whose code does it.
+        account: Address,
+        /// The token.
+        token: Address,
+        /// Who had it.
+        from: Address,
+        /// Who gets it.
+        to: Address,
+    },
     /// It called a contract that failed, and went on ([`Instruments::failed_calls`](super::Instruments::failed_calls)); no frame around it
     /// was reverted.
     FailedCall {
@@ -274,6 +286,7 @@ impl FailureKind {
             Self::Event
             | Self::Write(_)
             | Self::CallOut { .. }
+            | Self::TokenMove { .. }
             | Self::FailedCall { .. }
             | Self::Delegate { .. }
             | Self::Destroy { .. }
@@ -295,9 +308,11 @@ impl FailureKind {
     /// The same for every account, and wherever it leads: of what kind it is.
     pub fn without_accounts(self) -> Self {
         let (account, code, heir) = Default::default();
+        let (token, from, to) = Default::default();
         match self {
-            Self::CallOut { pays, speaks, may_act, .. } => Self::CallOut { account, to: heir, pays, speaks, may_act },
-            Self::FailedCall { pays, .. } => Self::FailedCall { account, to: heir, pays },
+            Self::CallOut { pays, speaks, may_act, .. } => Self::CallOut { account, to, pays, speaks, may_act },
+            Self::TokenMove { .. } => Self::TokenMove { account, token, from, to },
+            Self::FailedCall { pays, .. } => Self::FailedCall { account, to, pays },
             Self::Refused { .. } => Self::Refused { account, by: heir },
             Self::WildJump { .. } => Self::WildJump { to: U256::ZERO },
             Self::Delegate { .. } => Self::Delegate { account, code },
@@ -314,6 +329,7 @@ impl FailureKind {
     pub fn affected(self) -> Option<Address> {
         match self {
             Self::CallOut { account, .. }
+            | Self::TokenMove { account, .. }
             | Self::FailedCall { account, .. }
             | Self::Refused { account, .. }
             | Self::Delegate { account, .. }
@@ -333,7 +349,7 @@ impl FailureKind {
     /// The account that decides what happens: whose code runs, or who is paid.
     pub fn decisive(self) -> Option<Address> {
         match self {
-            Self::CallOut { to, .. } | Self::FailedCall { to, .. } => Some(to),
+            Self::CallOut { to, .. } | Self::TokenMove { to, .. } | Self::FailedCall { to, .. } => Some(to),
             Self::Refused { by, .. } => Some(by),
             Self::Delegate { code, .. } => Some(code),
             Self::Destroy { heir, .. } => Some(heir),

@@ -551,6 +551,11 @@ impl Recorder {
         self.instruments.calls_out && (self.scripted == Some(to) || !has_code())
     }
 
+    /// Whether tokens that go to the sender are kept.
+    pub(super) fn keeps_token_moves(&self) -> bool {
+        self.instruments.token_moves && self.is_ours()
+    }
+
     /// Whether accounts without code that are asked for it are kept.
     pub(super) fn keeps_codeless(&self) -> bool {
         self.instruments.calls_out && self.is_ours()

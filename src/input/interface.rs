@@ -299,6 +299,12 @@ impl Interface {
             && same(&self.constructor, &other.constructor)
     }
 
+    /// Whether it tells how many tokens an account has: `balanceOf(address)`, as in ERC-20 and ERC-721.
+    #[must_use]
+    pub fn is_token(&self) -> bool {
+        self.functions.iter().any(|function| function.signature == "balanceOf(address)" && function.outputs.len() == 1)
+    }
+
     /// The functions that may change state: those that can stand before the last call of a sequence.
     #[must_use]
     pub fn state_changing(&self) -> &[FunctionId] {

@@ -1,36 +1,41 @@
-//! `ether-theft`: anyone can take ether that is not theirs (SWC-105). It is proven by having each user do it, who paid nothing in, gave
-//! nothing up, and was given nothing; or by having whoever is paid call a contract of a user, where only `tx.origin` decides (SWC-115);
+//! `ether-theft`: anyone can take ether or tokens that are not theirs (SWC-105). It is proven by having each user do it, who paid nothing
+//! in, gave nothing up, and was given nothing; or by having whoever is paid call a contract of a user, where only `tx.origin` decides (SWC-115);
 //! or by having somebody else make the call of whoever is paid before them, where only what it passes decides (SWC-114).
 
 use super::{
     attack,
-    evidence::{Evidence, Replay},
+    evidence::{Evidence, Getter, Replay},
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    trial::{Copied, Theft, Trial, Trick},
+    place::Sought,
+    trial::{Copied, Theft, TokenTheft, Trial, Trick},
     violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
 };
 use crate::{
+    compile::NodeKind,
     evm::{Branch, CallTarget, FailureKind, Instruments, Status},
     harness::Harness,
     project::Level,
     world::{INITIAL_BALANCE, users},
 };
 use alloy_primitives::Address;
+use std::collections::BTreeSet;
 
 const META: OracleMeta = oracle_meta! {
     id: "ether-theft",
     title: "Anyone can take ether",
     swc: "105",
     level: Level::Error,
-    description: "Anyone can take ether that they did not put in",
+    description: "Anyone can take ether or tokens that they did not put in",
 };
 
 /// What anyone can do.
 const TAKEN: &str = "anyone can take ether";
+/// The same of tokens.
+const TOKENS_TAKEN: &str = "anyone can take tokens";
 /// What anyone can do who sees a call before it is mined.
 const COPIED: &str = "anyone who sees this call before it is mined can make it first, and take the ether";
 /// What anyone can do whose contract is called.
@@ -48,7 +53,8 @@ impl Oracle for EtherTheft {
     }
 
     fn needs(&self) -> Needs {
-        Needs { instruments: Instruments { calls_out: true, ..Instruments::default() }, ..Needs::default() }
+        let instruments = Instruments { calls_out: true, token_moves: true, ..Instruments::default() };
+        Needs { instruments, ..Needs::default() }
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
@@ -71,6 +77,7 @@ impl Oracle for EtherTheft {
         };
         let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
         attack::tell_of_others(execution, violations, is_sought, TAKEN);
+        self.tell_of_tokens(execution, violations);
         // Whoever knows what a hash was made of is paid.
         let is_hash = |branch: &Branch| branch.left == branch.right && branch.left.bit_len() > MIN_HASH_BITS;
         if execution.observation().branches.iter().any(is_hash) {
@@ -91,14 +98,49 @@ impl Oracle for EtherTheft {
             }
             return Some(Weight::at_most(Level::Warning, Grounds::Copied { taken, author }).shown_by(attack));
         }
+        if violation.cause == Cause::Other(TOKENS_TAKEN) {
+            let TokenTheft { token, taken, share, only_first, attack } = trial.token_theft(violation)?;
+            let most = if only_first { Level::Warning } else { Level::Error };
+            let grounds = Grounds::TakenTokens { token, taken, share, only_first };
+            return Some(Weight::at_most(most, grounds).shown_by(attack));
+        }
         let Theft { taken, share, only_first, attack } = trial.theft(violation)?;
         // Whoever deploys the contract may well be the first.
         let most = if only_first { Level::Warning } else { Level::Error };
         Some(Weight::at_most(most, Grounds::Taken { taken, share, only_first }).shown_by(attack))
     }
 
-    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        if violation.cause == Cause::Other(TOKENS_TAKEN) {
+            let is_token = |kind| match kind {
+                FailureKind::TokenMove { token, to, .. } => replay.harness.calls.at(token).map(|token| (token, to)),
+                _ => None,
+            };
+            let moved = replay.failures.iter().find_map(|failure| is_token(failure.kind));
+            let (token, thief) = moved.ok_or("nobody gets tokens any more")?;
+            return Ok(Evidence::GainsTokens(Getter::balance(token, thief)));
+        }
         let thief = users().find(|user| replay.pays(*user)).ok_or("nobody is paid any more")?;
         Ok(Evidence::Gains(thief, None))
+    }
+}
+
+impl EtherTheft {
+    /// Tells of the first move of each token to a user who sends the transaction: what the token itself does in it is no other move.
+    fn tell_of_tokens(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
+        let sender = execution.call.sender;
+        if !users().any(|user| user == sender) {
+            return;
+        }
+        let mut told = BTreeSet::new();
+        let call = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
+        for (index, failure) in execution.observation().failures.iter().enumerate() {
+            if let FailureKind::TokenMove { token, .. } = failure.kind
+                && told.insert(token)
+                && let Some(place) = violations.expression(execution, index, &call)
+            {
+                violations.add_failure(index, place, Cause::Other(TOKENS_TAKEN));
+            }
+        }
     }
 }

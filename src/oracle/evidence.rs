@@ -5,6 +5,7 @@
 use crate::{
     evm::{Call, CallNode, Failure, Moment, Outcome, SlotWrite, Snapshot},
     harness::Harness,
+    input::InstanceId,
 };
 use alloy_primitives::{Address, U256};
 
@@ -48,11 +49,15 @@ pub enum Evidence {
     Reads(StoredRead),
     /// Another call returns something else afterwards: a variable that the call does not name.
     Alters(Getter),
+    /// Another call returns something else afterwards: the tokens of a user.
+    GainsTokens(Getter),
 }
 
 /// A call that returns a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Getter {
+    /// Whom it asks.
+    pub instance: InstanceId,
     /// The selector of its function.
     pub selector: [u8; 4],
     /// The word that it takes, if it takes one.

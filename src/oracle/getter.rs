@@ -5,10 +5,13 @@ use super::evidence::{Getter, Replay};
 use crate::{
     code::Definitions,
     evm::{Call, CallTarget, Status},
+    input::InstanceId,
 };
 use alloy_json_abi::StateMutability;
-use alloy_primitives::{Bytes, U256};
+use alloy_primitives::{Address, Bytes, U256};
 
+/// `balanceOf(address)`.
+const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
 /// Words of a call that are tried as the key of a getter; chosen by hand.
 const MAX_KEYS: usize = 8;
 
@@ -35,12 +38,17 @@ impl Getter {
             let only_reads = matches!(function.state_mutability, StateMutability::View | StateMutability::Pure);
             match function.inputs.len() {
                 _ if !only_reads || !tells(selector) => {}
-                0 => candidates.push(Self { selector, key: None }),
-                1 => candidates.extend(keys().map(|key| Self { selector, key: Some(key) })),
+                0 => candidates.push(Self { instance: InstanceId::MAIN, selector, key: None }),
+                1 => candidates.extend(keys().map(|key| Self { instance: InstanceId::MAIN, selector, key: Some(key) })),
                 _ => {}
             }
         }
         candidates
+    }
+
+    /// The call that returns how many tokens an account has: `balanceOf(address)`.
+    pub(super) fn balance(token: InstanceId, of: Address) -> Self {
+        Self { instance: token, selector: BALANCE_OF, key: Some(of.into_word().into()) }
     }
 
     /// The calldata.
@@ -56,7 +64,7 @@ impl Replay<'_> {
         let mut executor = self.harness.executor();
         let call = Call {
             sender: self.call.sender,
-            target: CallTarget::Account(self.harness.calls.main().address, getter.calldata()),
+            target: CallTarget::Account(self.harness.calls.instance(getter.instance).address, getter.calldata()),
             value: U256::ZERO,
             moment: self.after.moment(),
             scripted: None,

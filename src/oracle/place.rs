@@ -60,6 +60,7 @@ impl Places {
             FailureKind::Event => Cause::Event,
             FailureKind::Write(_)
             | FailureKind::CallOut { .. }
+            | FailureKind::TokenMove { .. }
             | FailureKind::FailedCall { .. }
             | FailureKind::Refused { .. }
             | FailureKind::WildJump { .. }

@@ -18,6 +18,7 @@ mod shown;
 mod stated;
 mod strangers;
 mod theft;
+mod token_theft;
 mod trick;
 pub(super) mod unbounded;
 mod unnoticed;
@@ -32,6 +33,7 @@ pub use self::{
     stated::{StatedComparison, StatedSides},
     strangers::{StrangerPower, Strangers},
     theft::{Share, Theft},
+    token_theft::TokenTheft,
     trick::Trick,
     unbounded::{Arrival, Difference},
 };

@@ -58,6 +58,17 @@ pub enum Grounds {
         /// Whether only the first of the users can do it.
         only_first: bool,
     },
+    /// A user takes tokens, without having paid anything in.
+    TakenTokens {
+        /// The contract that keeps them.
+        token: Address,
+        /// How many, in its smallest unit.
+        taken: U256,
+        /// How much of what is there.
+        share: Share,
+        /// Whether only the first of the users can do it.
+        only_first: bool,
+    },
     /// A user takes ether because somebody else calls a contract of theirs, and `tx.origin` is who is asked for.
     Tricked {
         /// How much, in wei.

@@ -19,7 +19,7 @@ use crate::{
         CallId, Deed, Deployment, FunctionKind, InstanceId, Origin, Reaction, SetupStep, Transaction,
         print::{on_one_line, solidity_literals, solidity_string},
     },
-    oracle::Evidence,
+    oracle::{Evidence, Getter},
     project::{Layout, Project, SolcChoice},
     world::{ACTORS, Actor, World},
 };
@@ -111,7 +111,7 @@ impl Plan {
         let mut writer = Writer { harness, suite: &suite, named: BTreeMap::new(), now: suite.start };
         let (mut before, mut creation, mut after) = (Vec::new(), None, Vec::new());
         let is_created = harness.calls.main().origin == Origin::Created;
-        let given = suite.parent.is_some().then(|| given(finding, &suite));
+        let given = suite.parent.is_some().then(|| given(finding, &suite, evidence));
         if let Some(given) = &given {
             writer.now = moment_after_setup(finding);
             writer.named.extend(given.instances.iter().map(|(name, address)| (*address, name.clone())));
@@ -205,7 +205,7 @@ fn pragmas_of(source: &Source) -> Vec<String> {
 
 /// What a test finds that inherits the setup: the contract with the others that are called, and actors without the ether that they have
 /// in the world.
-fn given(finding: &Finding, suite: &Suite) -> Given {
+fn given(finding: &Finding, suite: &Suite, evidence: Evidence) -> Given {
     let harness = &*finding.harness;
     let transactions = &finding.sequence.transactions;
     let called_back = |transaction: &Transaction| match transaction.reaction.as_ref().map(|reaction| &reaction.deed) {
@@ -213,7 +213,8 @@ fn given(finding: &Finding, suite: &Suite) -> Given {
         _ => None,
     };
     let called = transactions.iter().flat_map(|transaction| [Some(transaction.call.target), called_back(transaction)]);
-    let called: BTreeSet<InstanceId> = called.flatten().chain([InstanceId::MAIN]).collect();
+    let called: BTreeSet<InstanceId> =
+        called.flatten().chain([InstanceId::MAIN]).chain(getter(evidence).map(|getter| getter.instance)).collect();
     let instance = |id: InstanceId| {
         let name = instance_name(suite, harness, id);
         // The test contract may have a variable of the instance's own name.
@@ -238,17 +239,28 @@ fn moment_after_setup(finding: &Finding) -> Moment {
     state.map_or_else(|| harness.world.genesis.moment(), |state| state.moment())
 }
 
-/// The calldata that asks for the variable which the evidence is about.
-fn question(writer: &Writer<'_>, evidence: Evidence) -> Option<Data> {
-    let Evidence::Alters(getter) = evidence else { return None };
-    let mut functions = writer.harness.compiled().abi.functions();
+/// The call that asks for the variable which the evidence is about.
+fn getter(evidence: Evidence) -> Option<Getter> {
+    match evidence {
+        Evidence::Alters(getter) | Evidence::GainsTokens(getter) => Some(getter),
+        _ => None,
+    }
+}
+
+/// Whom that call asks, and its calldata.
+fn question(writer: &Writer<'_>, evidence: Evidence) -> Option<(String, Data)> {
+    let getter = getter(evidence)?;
+    let asked = writer.harness.contract_of(getter.instance)?;
+    let mut functions = writer.harness.build.contract(asked).abi.functions();
     let function = functions.find(|function| function.selector().0 == getter.selector)?;
     let key = getter.key.map(|key| {
         let account = (key.bit_len() <= 160).then(|| writer.name(Address::from_word(key.into()))).flatten();
         account.unwrap_or_else(|| format!("uint256({key})"))
     });
     let signature = solidity_string(&function.signature());
-    Some(Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(key).collect()))
+    let data = Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(key).collect());
+    let whom = writer.name(writer.harness.calls.instance(getter.instance).address)?;
+    Some((whom, data))
 }
 
 /// `test_regression_`, the oracle, and the function of the last call.

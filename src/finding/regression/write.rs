@@ -80,8 +80,8 @@ pub(super) struct Test {
     pub(super) after: Vec<Preparation>,
     pub(super) calls: Vec<Call>,
     pub(super) evidence: Evidence,
-    /// The calldata that asks for the variable which the evidence is about.
-    pub(super) question: Option<Data>,
+    /// Whom a test asks for the variable which the evidence is about, and with which calldata.
+    pub(super) question: Option<(String, Data)>,
     /// The message of a failure.
     pub(super) message: String,
     /// Whether `tx.origin` matters.

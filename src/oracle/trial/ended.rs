@@ -3,6 +3,7 @@
 use super::confirmed::Trial;
 use crate::{
     evm::{FailureKind, Outcome, Snapshot, Status},
+    harness::{Action, Checkpoints, Step},
     input::{Sequence, Setup, Transaction},
     oracle::violation::Violation,
 };
@@ -71,6 +72,29 @@ impl Trial<'_> {
             ControlFlow::Continue(())
         });
         ended
+    }
+
+    /// Runs these transactions in place of those of the sequence, and passes every step behind the setup to `each`.
+    pub(super) fn each_step(&mut self, transactions: Vec<Transaction>, mut each: impl FnMut(&Transaction, &Step<'_>)) {
+        let Some(start) = self.last.as_ref().map(|last| last.start.clone()) else { return };
+        let setup = self.sequence.setup.clone();
+        let mut checkpoints = Checkpoints::after_setup(setup.clone(), start);
+        let sequence = Sequence { setup, transactions };
+        let _ = self.harness.run_while(&mut self.executor, &sequence, &mut checkpoints, |step| {
+            if let Action::Call(call) = step.action {
+                each(call, step);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// How one transaction ends on a state, whatever it shows.
+    pub(super) fn ended_on(&mut self, before: &Snapshot, transaction: &Transaction) -> Option<Ended> {
+        let call = self.harness.call(Action::Call(transaction), before.moment());
+        let outcome = self.executor.run(before, &call);
+        let path = self.executor.observation().path;
+        let after = self.executor.after().clone();
+        Some(Ended { outcome, path, before: before.clone(), after, shown: None }).filter(Ended::succeeds)
     }
 }
 

@@ -72,7 +72,7 @@ impl Trial<'_> {
         self.strangers_who(violation, &[&REPLACED[..], &[Replaced::LastSenderInTurn]].concat())
     }
 
-    fn strangers_who(&mut self, violation: &Violation, all: &[Replaced]) -> Strangers {
+    pub(super) fn strangers_who(&mut self, violation: &Violation, all: &[Replaced]) -> Strangers {
         let planned = &self.harness.setup;
         let own = &self.sequence.setup;
         // A setup that was shortened may lack the call that gives the contract its owner.

@@ -4,12 +4,12 @@ use super::{books::is_kept_under, confirmed::Trial, ended::Ended, strangers::Str
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     harness::Action,
-    input::{BlockWords, EnvStep, Field, FunctionKind, Sequence, Transaction},
+    input::{BlockWords, EnvStep, Field, FunctionKind, Transaction},
     oracle::violation::Violation,
     world::{ACTORS, INITIAL_BALANCE, is_deployer, users},
 };
 use alloy_primitives::{Address, U256};
-use std::{collections::BTreeMap, ops::ControlFlow};
+use std::collections::BTreeMap;
 
 /// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
 /// once in 256 times.
@@ -68,7 +68,7 @@ impl Trial<'_> {
         let has_stake = attack.iter().any(pays_in);
         if attack.iter().any(|transaction| self.gives(transaction, thief))
             || has_stake && !(self.is_done_at_once(&attack, violation) && self.takes_beyond_stake(&attack))
-            || self.is_dealt_with(&attack, violation)
+            || self.is_dealt_with(&attack, violation, |transaction| !transaction.value.is_zero())
         {
             return None;
         }
@@ -78,7 +78,7 @@ impl Trial<'_> {
         if self.gives_up(&ended, &last, thief) {
             return None;
         }
-        let is_chosen = self.chooses_amount(&ended.before, &last, taken)
+        let is_chosen = self.chooses_amount(&last, taken, |trial, other| trial.taken_by(&ended.before, other))
             || self.chose_amount(&attack, taken, violation)
             || has_stake
                 && (self.multiplies_stake(&attack, taken, violation) || self.multiplies_profit(&attack, violation));
@@ -107,7 +107,11 @@ impl Trial<'_> {
 
     /// The same transactions with what the thief did not do before what they did, where that shows the violation as well. What stand-ins
     /// answer always comes first: that an answer changes after people acted on it is nobody's choice.
-    fn prepared_first(&mut self, attack: Vec<Transaction>, violation: &Violation) -> Option<Vec<Transaction>> {
+    pub(super) fn prepared_first(
+        &mut self,
+        attack: Vec<Transaction>,
+        violation: &Violation,
+    ) -> Option<Vec<Transaction>> {
         let thief = attack.last()?.sender;
         let calls = &self.harness.calls;
         let is_answer = |transaction: &Transaction| calls.function(transaction.call).kind == FunctionKind::Answer;
@@ -176,13 +180,13 @@ impl Trial<'_> {
     }
 
     /// Whether somebody else names a user in what they pass: they may give them something.
-    fn gives(&self, transaction: &Transaction, to: Address) -> bool {
+    pub(super) fn gives(&self, transaction: &Transaction, to: Address) -> bool {
         transaction.sender != to && self.passes_account(transaction, to)
     }
 
     /// Whether something that is kept under a user's address is less after the last call than after the setup: tokens, or a
     /// right to be paid.
-    fn gives_up(&mut self, ended: &Ended, last: &Transaction, user: Address) -> bool {
+    pub(super) fn gives_up(&mut self, ended: &Ended, last: &Transaction, user: Address) -> bool {
         let Some(start) = self.last.as_ref().map(|last| last.start.clone()) else { return true };
         let preimages = self.preimages(&ended.before, last);
         let names_user = |slot: U256| {
@@ -193,7 +197,7 @@ impl Trial<'_> {
     }
 
     /// Whether the thief comes too late if somebody else prepared the same before, as where the first who calls becomes the owner.
-    fn is_only_for_first(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+    pub(super) fn is_only_for_first(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
         let Some((last, before)) = attack.split_last() else { return false };
         let takes_part = |account: Address| attack.iter().any(|transaction| transaction.sender == account);
         let Some(rival) = users().find(|user| !takes_part(*user)) else { return false };
@@ -208,10 +212,15 @@ impl Trial<'_> {
     }
 
     /// Whether somebody else pays in only because of what the thief did before, as for something that they offer: they make a deal.
-    fn is_dealt_with(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
+    pub(super) fn is_dealt_with(
+        &mut self,
+        attack: &[Transaction],
+        violation: &Violation,
+        pays_in: impl Fn(&Transaction) -> bool,
+    ) -> bool {
         let Some(thief) = attack.last().map(|last| last.sender) else { return true };
         let Some(first) = attack.iter().position(|transaction| transaction.sender == thief) else { return false };
-        let pays = |index: &usize| attack[*index].sender != thief && !attack[*index].value.is_zero();
+        let pays = |index: &usize| attack[*index].sender != thief && pays_in(&attack[*index]);
         (first..attack.len()).filter(pays).any(|index| {
             let others = attack[..=index].iter().filter(|transaction| transaction.sender != thief);
             self.end(others.cloned().collect(), violation).is_none_or(|ended| !ended.succeeds())
@@ -284,27 +293,26 @@ impl Trial<'_> {
     /// Whether the thief takes more by the function that is called last than they paid in: what else they took is taken elsewhere.
     fn takes_beyond_stake(&mut self, attack: &[Transaction]) -> bool {
         let Some(last) = attack.last() else { return false };
-        let sequence = Sequence { setup: self.sequence.setup.clone(), transactions: attack.to_vec() };
-        let Self { harness, executor, checkpoints, .. } = self;
         let (mut there, mut stake) = (U256::ZERO, U256::ZERO);
-        let _ = harness.run_while(executor, &sequence, checkpoints, |step| {
-            if let Action::Call(call) = step.action
-                && call.sender == last.sender
-                && step.outcome.status == Status::Success
-            {
+        self.each_step(attack.to_vec(), |call, step| {
+            if call.sender == last.sender && step.outcome.status == Status::Success {
                 stake = stake.saturating_add(call.value);
                 if call.call == last.call {
                     let after = step.after.balance(last.sender).saturating_add(call.value);
                     there = there.saturating_add(after.saturating_sub(step.before.balance(last.sender)));
                 }
             }
-            ControlFlow::Continue(())
         });
         there > stake
     }
 
-    /// Whether the amount follows a word of the call.
-    fn chooses_amount(&mut self, before: &Snapshot, last: &Transaction, amount: U256) -> bool {
+    /// Whether the amount follows a word of the call, given how much another call takes.
+    pub(super) fn chooses_amount(
+        &mut self,
+        last: &Transaction,
+        amount: U256,
+        mut taken_by: impl FnMut(&mut Self, &Transaction) -> Option<U256>,
+    ) -> bool {
         let function = self.harness.calls.function(last.call).clone();
         let words = last.words(&self.harness.calls).into_iter();
         // They say the amount, or how many of something that has a price.
@@ -313,7 +321,7 @@ impl Trial<'_> {
         said.collect::<Vec<_>>().into_iter().any(|(field, word)| {
             let (price, mut other) = (amount / word, last.clone());
             let number = if word > U256::ONE || amount == U256::ONE { word - U256::ONE } else { U256::from(2) };
-            other.set_word(&function, &field, number) && self.taken_by(before, &other) == price.checked_mul(number)
+            other.set_word(&function, &field, number) && taken_by(self, &other) == price.checked_mul(number)
         })
     }
 

@@ -27,6 +27,7 @@ impl Test {
             | Evidence::Refused
             | Evidence::Broken(_)
             | Evidence::Alters(_)
+            | Evidence::GainsTokens(_)
             | Evidence::Unnoticed(_) => &[],
         }
     }
@@ -50,6 +51,10 @@ impl Test {
             }
             Evidence::Alters(_) => {
                 body.line("// A variable that the call does not name.");
+                self.ask("before", body);
+            }
+            Evidence::GainsTokens(_) => {
+                body.line("// The tokens of whoever makes the call.");
                 self.ask("before", body);
             }
             Evidence::Delegates(_)
@@ -166,7 +171,7 @@ impl Test {
                 body.require("success && abi.decode(result, (bool))", &self.message);
             }
             Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),
-            Evidence::Alters(_) => {
+            Evidence::Alters(_) | Evidence::GainsTokens(_) => {
                 self.ask("afterwards", body);
                 body.require("keccak256(afterwards) == keccak256(before)", &self.message);
             }
@@ -175,10 +180,10 @@ impl Test {
         }
     }
 
-    /// Asks the contract for a variable.
+    /// Asks a contract for a variable.
     fn ask(&self, result: &str, body: &mut Lines) {
-        if let Some(question) = &self.question {
-            body.low_level_call(&format!("(, bytes memory {result}) ="), "target.staticcall", question);
+        if let Some((whom, question)) = &self.question {
+            body.low_level_call(&format!("(, bytes memory {result}) ="), &format!("{whom}.staticcall"), question);
         }
     }
 }

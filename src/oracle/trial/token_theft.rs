@@ -1,0 +1,166 @@
+//! Theft of tokens: a user without a role and without a stake takes tokens that are not theirs.
+
+use super::{
+    books::is_kept_under,
+    confirmed::Trial,
+    ended::Ended,
+    strangers::{Replaced, StrangerPower},
+    theft::Share,
+};
+use crate::{
+    evm::{Call, CallTarget, FailureKind, Snapshot, Status},
+    input::{Field, InstanceId, Transaction, Type},
+    oracle::{evidence::Getter, violation::Violation},
+};
+use alloy_primitives::{Address, U256};
+
+/// How many times as much others pay in to see whether what is taken is all of it. Chosen by hand.
+const TIMES: u64 = 3;
+
+/// Whose calls each of the users makes: what others paid in stays theirs.
+const REPLACED: [Replaced; 3] = [Replaced::LastSender, Replaced::LastCall, Replaced::LastSenderInTurn];
+
+/// Tokens that a user takes.
+#[derive(Debug, Clone)]
+pub struct TokenTheft {
+    /// The contract that keeps them.
+    pub token: Address,
+    /// How many, in its smallest unit.
+    pub taken: U256,
+    /// How much of what is there.
+    pub share: Share,
+    /// Whether only the first of the users can do it.
+    pub only_first: bool,
+    /// The transactions in which they do it.
+    pub attack: Vec<Transaction>,
+}
+
+impl Trial<'_> {
+    /// The tokens that any user takes where the violation is: as many as they say, or all that is there, although they had no token before, paid nothing in, gave nothing up for it, owe nothing afterwards, and were given nothing. Tokens that somebody sent to a contract
+    /// which knows nothing of it are no loss to anybody else.
+    pub fn token_theft(&mut self, violation: &Violation) -> Option<TokenTheft> {
+        self.shorten(violation);
+        let strangers = self.strangers_who(violation, &REPLACED);
+        if strangers.power != StrangerPower::Choose {
+            return None;
+        }
+        let attack = self.prepared_first(strangers.attack, violation)?;
+        let last = attack.last()?.clone();
+        let thief = last.sender;
+        let has_stake = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
+        if attack.iter().any(|transaction| has_stake(transaction) || self.gives(transaction, thief))
+            || self.is_dealt_with(&attack, violation, |_| true)
+        {
+            return None;
+        }
+        let ended = self.end(attack.clone(), violation)?;
+        let FailureKind::TokenMove { token, from, .. } = ended.shown? else { return None };
+        let id = self.harness.calls.at(token)?;
+        let taken = self.tokens_taken(id, thief, &ended).filter(|taken| !taken.is_zero())?;
+        if self.gives_up(&ended, &last, thief)
+            || self.is_noted(&ended, &last, token)
+            || !self.is_paid_in_properly(&attack, thief, (id, from))
+        {
+            return None;
+        }
+        let is_chosen = self.chooses_amount(&last, taken, |trial, other| {
+            let ended = trial.ended_on(&ended.before, other)?;
+            trial.tokens_taken(id, thief, &ended)
+        });
+        let share = if is_chosen {
+            Share::Chosen
+        } else if self.takes_all_tokens(&attack, taken, (id, from), violation) {
+            Share::All
+        } else {
+            return None;
+        };
+        let only_first = self.is_only_for_first(&attack, violation);
+        Some(TokenTheft { token, taken, share, only_first, attack })
+    }
+
+    /// Whether another contract than the token notes more under the address of whoever makes the last call, as a debt is.
+    fn is_noted(&mut self, ended: &Ended, last: &Transaction, token: Address) -> bool {
+        let preimages = self.preimages(&ended.before, last);
+        let mut changes = ended.before.changes(&ended.after).into_iter();
+        changes.any(|(account, slot, was, is)| {
+            account != token && is > was && is_kept_under(last.sender, slot, &preimages)
+        })
+    }
+
+    /// How many tokens somebody has more after the last transaction; none if they have fewer.
+    fn tokens_taken(&mut self, token: InstanceId, by: Address, ended: &Ended) -> Option<U256> {
+        let before = self.tokens_of(token, &ended.before, by)?;
+        self.tokens_of(token, &ended.after, by)?.checked_sub(before)
+    }
+
+    /// The tokens of an account, as their contract tells.
+    fn tokens_of(&mut self, token: InstanceId, state: &Snapshot, of: Address) -> Option<U256> {
+        let call = Call {
+            sender: of,
+            target: CallTarget::Account(
+                self.harness.calls.instance(token).address,
+                Getter::balance(token, of).calldata(),
+            ),
+            value: U256::ZERO,
+            moment: state.moment(),
+            scripted: None,
+        };
+        let outcome = self.executor.run(state, &call);
+        let is_word = outcome.status == Status::Success && outcome.output.len() == 32;
+        is_word.then(|| U256::from_be_slice(&outcome.output))
+    }
+
+    /// Whether the thief neither gets nor spends any token before the last transaction, and the account that they take from gets its own
+    /// by calls of other contracts than the token, which are its business.
+    fn is_paid_in_properly(&mut self, attack: &[Transaction], thief: Address, taken: (InstanceId, Address)) -> bool {
+        let (token, from) = taken;
+        let mut steps: Vec<(InstanceId, Snapshot, Snapshot)> = Vec::new();
+        self.each_step(attack.to_vec(), |call, step| {
+            steps.push((call.call.target, step.before.clone(), step.after.clone()));
+        });
+        steps.pop();
+        let calls = &self.harness.calls;
+        let is_token = |id: &InstanceId| !calls.is_created(*id) && calls.instance(*id).interface.is_token();
+        let tokens: Vec<InstanceId> = (0..calls.instances().len() as u16).map(InstanceId).filter(is_token).collect();
+        let has_code = |(.., after): &(InstanceId, Snapshot, Snapshot)| after.has_code(from);
+        let is_contract = from != calls.instance(token).address && steps.last().is_some_and(has_code);
+        steps.iter().all(|(target, before, after)| {
+            let mut is_same = |of: &InstanceId, account: Address| {
+                self.tokens_of(*of, before, account) == self.tokens_of(*of, after, account)
+            };
+            tokens.iter().all(|of| is_same(of, thief)) && (!is_contract || *target != token || is_same(&token, from))
+        })
+    }
+
+    /// Whether nothing is left where the thief takes from, and they take three times as much where everybody else passes numbers that are
+    /// three times as large: what is paid once stays the same, and what has to be paid for costs something then.
+    fn takes_all_tokens(
+        &mut self,
+        attack: &[Transaction],
+        amount: U256,
+        taken: (InstanceId, Address),
+        violation: &Violation,
+    ) -> bool {
+        let Some(thief) = attack.last().map(|last| last.sender) else { return false };
+        let (token, from) = taken;
+        let times = |word: U256| match word.is_zero() {
+            true => U256::ONE,
+            false => word.checked_mul(U256::from(TIMES)).unwrap_or(word / U256::from(TIMES)),
+        };
+        let mut richer = attack.to_vec();
+        for transaction in richer.iter_mut().filter(|transaction| transaction.sender != thief) {
+            let function = self.harness.calls.function(transaction.call);
+            for (field, word) in transaction.words(&self.harness.calls) {
+                if matches!(field, Field::Argument { .. }) && matches!(field.leaf(function), Some(Type::Uint(_))) {
+                    transaction.set_word(function, &field, times(word));
+                }
+            }
+        }
+        if richer == attack {
+            return false;
+        }
+        let Some(ended) = self.end(richer, violation).filter(Ended::succeeds) else { return false };
+        self.tokens_of(token, &ended.after, from) == Some(U256::ZERO)
+            && self.tokens_taken(token, thief, &ended) == Some(times(amount))
+    }
+}

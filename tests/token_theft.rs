@@ -1,0 +1,132 @@
+//! Tokens that anyone can take, and such that are paid by design: what is told of each, with its reason.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use support::{sandbox::Sandbox, told};
+
+/// A plain token, which anyone may mint.
+const TOKEN: &str = "contract Token {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    function mint(address to, uint256 amount) external { balanceOf[to] += amount; emit Transfer(address(0), to, amount); }
+    function approve(address spender, uint256 amount) external returns (bool) { allowance[msg.sender][spender] = amount; return true; }
+    function transfer(address to, uint256 amount) external returns (bool) { move(msg.sender, to, amount); return true; }
+    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
+        allowance[from][msg.sender] -= amount; move(from, to, amount); return true; }
+    function move(address from, address to, uint256 amount) private {
+        balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); }
+}
+";
+
+/// Compares what is told of a contract that knows of a token.
+fn check(contract: &str, expected: Expect) {
+    expected.assert_eq(&told::findings(&mut Sandbox::single(&format!("{TOKEN}{contract}"))));
+}
+
+#[test]
+fn a_sweep_that_anyone_may_make_is_a_theft() {
+    check(
+        "contract Vault {
+            Token public immutable token; mapping(address => uint256) public deposits;
+            constructor(Token coin) { token = coin; }
+            function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); deposits[msg.sender] += amount; }
+            function sweep(uint256 amount) external { token.transfer(msg.sender, amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn all_that_others_paid_in_is_a_theft() {
+    check(
+        "contract Vault {
+            Token public immutable token; mapping(address => uint256) public deposits;
+            constructor(Token coin) { token = coin; }
+            function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); deposits[msg.sender] += amount; }
+            function close() external { token.transfer(msg.sender, token.balanceOf(address(this))); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn tokens_of_whoever_approved_a_contract_are_taken_through_it() {
+    check(
+        "contract Payer {
+            Token public immutable token; uint256 public paid;
+            constructor(Token coin) { token = coin; }
+            function pay(address from, address to, uint256 amount) external { token.transferFrom(from, to, amount); paid += amount; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_token_that_asks_for_no_allowance_is_taken_from_its_owners() {
+    expect![[""]].assert_eq(&told::findings(&mut Sandbox::single(
+        "contract Loose {
+            event Transfer(address indexed from, address indexed to, uint256 amount);
+            mapping(address => uint256) public balanceOf;
+            function buy() external payable { balanceOf[msg.sender] += msg.value; emit Transfer(address(0), msg.sender, msg.value); }
+            function transferFrom(address from, address to, uint256 amount) external {
+                balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); } }",
+    )));
+}
+
+#[test]
+fn what_is_paid_by_design_is_no_theft() {
+    check(
+        "// Everybody gets their own back.
+         contract Vault {
+            Token public immutable token; mapping(address => uint256) public deposits;
+            constructor(Token coin) { token = coin; }
+            function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); deposits[msg.sender] += amount; }
+            function withdraw(uint256 amount) external { deposits[msg.sender] -= amount; token.transfer(msg.sender, amount); } }
+         // What was sent by mistake may be fetched by anybody.
+         contract Router {
+            Token public immutable token; uint256 public fetched;
+            constructor(Token coin) { token = coin; }
+            function fetch() external { uint256 amount = token.balanceOf(address(this)); fetched += amount; token.transfer(msg.sender, amount); } }
+         // The same of a contract that another one makes.
+         contract Maker { Router public router; function make(Token coin) external { router = new Router(coin); } }
+         // Two tokens are exchanged.
+         contract Exchange {
+            Token public immutable one; Token public immutable other;
+            constructor(Token a, Token b) { one = a; other = b; }
+            function fill(uint256 amount) external { one.transferFrom(msg.sender, address(this), amount); other.transferFrom(msg.sender, address(this), amount); }
+            function trade(uint256 amount) external { require(one != other); one.transferFrom(msg.sender, address(this), amount); other.transfer(msg.sender, amount); } }
+         // Everybody gets the same gift once.
+         contract Gift {
+            Token public immutable token; mapping(address => bool) public has;
+            constructor(Token coin) { token = coin; }
+            function fill(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); }
+            function claim() external { require(!has[msg.sender]); has[msg.sender] = true; token.transfer(msg.sender, 5); } }
+         // The owner of the tokens says who gets them.
+         contract Escrow {
+            Token public immutable token; mapping(address => uint256) public due;
+            constructor(Token coin) { token = coin; }
+            function open(address to, uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); due[to] += amount; }
+            function take() external { uint256 amount = due[msg.sender]; due[msg.sender] = 0; token.transfer(msg.sender, amount); } }
+         // What is for sale is paid for with ether.
+         contract Shop {
+            Token public immutable token; mapping(uint256 => uint256) public price; mapping(uint256 => uint256) public amount; mapping(uint256 => address) public seller;
+            constructor(Token coin) { token = coin; }
+            function offer(uint256 id, uint256 number, uint256 wanted) external { require(seller[id] == address(0));
+                seller[id] = msg.sender; price[id] = wanted; amount[id] = number; token.transferFrom(msg.sender, address(this), number); }
+            function buy(uint256 id) external payable { require(msg.value == price[id] && seller[id] != address(0));
+                uint256 number = amount[id]; amount[id] = 0; (bool paid,) = seller[id].call{value: msg.value}(\"\"); require(paid); token.transfer(msg.sender, number); } }
+         // What is borrowed is owed.
+         contract Market {
+            Token public immutable token; mapping(address => uint256) public debts;
+            constructor(Token coin) { token = coin; }
+            function supply(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); }
+            function borrow(uint256 amount) external { debts[msg.sender] += amount; token.transfer(msg.sender, amount); }
+            function repay(uint256 amount) external { debts[msg.sender] -= amount; token.transferFrom(msg.sender, address(this), amount); } }
+         // Only the owner sweeps.
+         contract Swept {
+            Token public immutable token; address public owner = msg.sender;
+            constructor(Token coin) { token = coin; }
+            function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); }
+            function sweep() external { require(msg.sender == owner); token.transfer(msg.sender, token.balanceOf(address(this))); } }",
+        expect![[""]],
+    );
+}
