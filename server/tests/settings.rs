@@ -3,6 +3,7 @@
 
 mod client;
 
+use bellwether::{oracle::SETTINGS, project::Scope};
 use client::{Client, project::Project};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -346,4 +347,17 @@ fn an_untrusted_workspace_brings_no_compiler_of_its_own() {
     assert!(said[0]["message"].as_str().unwrap().contains("`cache`"), "{said:#?}");
     assert!(!sprung.exists());
     client.shut_down();
+}
+
+/// A folder's `.vscode/settings.json` is written by whoever wrote the project.
+#[test]
+fn a_folder_cannot_set_what_only_the_user_decides() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vscode-extension/package.json");
+    let manifest: Value = serde_json::from_str(&std::fs::read_to_string(manifest).unwrap()).unwrap();
+    let declared = &manifest["contributes"]["configuration"]["properties"];
+    let of_user: Vec<_> = SETTINGS.iter().filter(|setting| setting.scope == Scope::User).collect();
+    assert!(!of_user.is_empty());
+    for setting in of_user {
+        assert_eq!(declared[format!("bellwether.{}", setting.key)]["scope"], "machine", "{}", setting.key);
+    }
 }
