@@ -1,10 +1,10 @@
 //! `bellwether corpus`: what is kept of a corpus, and where.
 
-mod compiled;
 mod export;
 mod harnesses;
 mod import;
 mod minimise;
+mod projects;
 mod store;
 
 pub(crate) use store::open_store;

@@ -12,6 +12,7 @@ mod lsp;
 mod output;
 mod replay;
 mod repository;
+mod roots;
 mod seed;
 mod trust;
 mod user_file;

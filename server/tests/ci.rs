@@ -177,6 +177,42 @@ fn the_action_fails_on_what_a_change_brings_and_writes_what_is_sent() {
     assert!(said.starts_with("::error::Bellwether could not run"), "{said}");
 }
 
+/// Each project's corpus is where the run put it, also where the path is below the repository's folder or holds several projects.
+#[test]
+fn the_action_prunes_the_corpus_of_each_project_of_its_path() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["token", "vault"] {
+        let project = folder.path().join("packages").join(name);
+        std::fs::create_dir_all(project.join("src")).unwrap();
+        std::fs::write(project.join("foundry.toml"), "[profile.default]\n").unwrap();
+        std::fs::write(project.join("src/Counter.sol"), SOUND).unwrap();
+    }
+    let prune = |path: &str| act(folder.path(), &[("BELLWETHER_MODE", "prune"), ("BELLWETHER_PATH", path)]);
+    let said = |words: &str| (Some(0), "exit-code=0\n".to_owned(), words.to_owned());
+    assert_eq!(prune("packages"), said("There is no corpus yet."));
+    std::fs::create_dir_all(folder.path().join(".bellwether/corpus")).unwrap();
+    assert_eq!(prune("packages"), said(".bellwether/corpus: holds no sequence of packages: nothing to remove"));
+
+    // Two runs that knew nothing of each other.
+    for (seed, corpus) in [("1", ".bellwether/corpus"), ("2", "other")] {
+        let run = format!("bellwether fuzz packages --corpus {corpus} --seed {seed} --executions 20000 --workers 1");
+        assert_eq!(shell(folder.path(), &run).status.code(), Some(0));
+    }
+    assert!(shell(folder.path(), "cp -r other/. .bellwether/corpus").status.success());
+    let sequences = |name: &str| {
+        let listed = format!("find .bellwether/corpus/packages/{name}/1/*/corpus -name '*.json' | wc -l");
+        String::from_utf8(shell(folder.path(), &listed).stdout).unwrap().trim().parse::<usize>().unwrap()
+    };
+    let [token, vault] = ["token", "vault"].map(sequences);
+    let (code, told, last) = prune("packages/token");
+    assert_eq!((code, told.as_str()), (Some(0), "exit-code=0\n"), "{last}");
+    assert!(sequences("token") < token && sequences("vault") == vault, "{last}");
+    let pruned = format!(".bellwether/corpus/packages/token: {} of {token} sequences kept", sequences("token"));
+    assert_eq!(last, pruned);
+    let (code, _, last) = prune(".");
+    assert!(code == Some(0) && sequences("vault") < vault, "{last}");
+}
+
 #[test]
 fn the_action_installs_the_release_of_this_platform() {
     let folder = tempfile::tempdir().unwrap();

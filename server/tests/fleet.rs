@@ -254,7 +254,10 @@ fn a_corpus_is_merged_synchronised_and_minimised() {
     };
     assert_eq!(covered(&all), covered(&one));
     for (arguments, words) in [
-        (&["corpus", "minimise", "nothere"][..], "holds no sequence"),
+        (
+            &["corpus", "minimise", "nothere"][..],
+            "nothere: no such folder; give one that `bellwether fuzz --corpus` wrote",
+        ),
         (&["corpus", "merge", "nothere", "all"], "no such folder"),
         (&["corpus", "merge", "one"], "required"),
     ] {

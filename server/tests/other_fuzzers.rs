@@ -87,7 +87,12 @@ fn told(folder: &Path, arguments: &[&str]) -> (String, String) {
 
 /// The assertions and properties that fail in a run which is too short to find any by itself, each as oracle and contract.
 fn found(folder: &Path, options: &[&str]) -> Vec<(String, String)> {
-    let briefly = ["fuzz", ".", "--workers", "1", "--seed", "1", "--executions", "40", "--format", "json", "--quiet"];
+    found_in(folder, ".", options)
+}
+
+/// The same of what is at a path.
+fn found_in(folder: &Path, path: &str, options: &[&str]) -> Vec<(String, String)> {
+    let briefly = ["fuzz", path, "--workers", "1", "--seed", "1", "--executions", "40", "--format", "json", "--quiet"];
     let output = bellwether(folder, &[&briefly[..], options].concat());
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = |finding: &Value, field: &str| finding[field].as_str().unwrap().to_owned();
@@ -186,6 +191,39 @@ fn a_corpus_goes_to_echidna_and_medusa_and_comes_back() {
     assert_eq!(written, [was[0].clone(), was[3].clone()]);
 }
 
+/// Where the folder has several projects, each of them has its part of the corpus, as in a run.
+#[test]
+fn each_of_several_projects_has_its_own_part_of_a_corpus() {
+    let config = "[profile.default]\n";
+    let other = LOCKED.replace("Locked", "Shut").replace("unlock", "open_up").replace("check", "look");
+    let project = folder(&[
+        ("packages/locked/foundry.toml", config),
+        ("packages/locked/src/Locked.sol", LOCKED),
+        ("packages/shut/foundry.toml", config),
+        ("packages/shut/src/Shut.sol", &other),
+        ("echidna/coverage/1.txt", &of_echidna()),
+        ("echidna/coverage/2.txt", &of_echidna().replace("\"unlock\"", "\"open_up\"").replace("\"check\"", "\"look\"")),
+    ]);
+    for (path, contracts) in [("packages/locked", &["Locked"][..]), ("packages", &["Locked", "Shut"])] {
+        let kept = format!("kept-{}", contracts.len());
+        let (out, _) = told(project.path(), &["corpus", "import", "echidna", &kept, path]);
+        let lines: Vec<String> = contracts.iter().map(|name| format!("{kept}: 1 sequence for {name}\n")).collect();
+        assert_eq!(out, lines.concat());
+        let expected: Vec<_> = contracts.iter().map(|name| ("assertion".to_owned(), (*name).to_owned())).collect();
+        assert_eq!(found_in(project.path(), path, &["--corpus", &kept]), expected, "{path}");
+        let out = format!("to-medusa-{}", contracts.len());
+        told(project.path(), &["corpus", "export", "medusa", &kept, &out, path]);
+        let written = files(&project.path().join(&out)).into_iter();
+        let written: Vec<_> =
+            written.map(|file| file.strip_prefix(project.path().join(&out)).unwrap().to_owned()).collect();
+        let folders: &[&str] =
+            if contracts.len() == 1 { &["call_sequences"] } else { &["packages/locked", "packages/shut"] };
+        for folder in folders {
+            assert!(written.iter().any(|file| file.starts_with(folder)), "{folder}: {written:?}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_said_is_left_out_with_the_reason() {
     let project = folder(&[("Locked.sol", LOCKED), ("echidna/coverage/1.txt", &of_echidna())]);
@@ -204,7 +242,7 @@ fn what_cannot_be_said_is_left_out_with_the_reason() {
         ),
         (
             &["corpus", "import", "echidna", "kept", "nowhere"],
-            "nowhere: no such file or folder; give the project's folder",
+            "nowhere: no such file or folder; give a project's folder or a .sol file",
         ),
         (
             &["corpus", "import", "echidna", "kept", "--contract", "Door"],

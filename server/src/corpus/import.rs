@@ -18,6 +18,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     io::Read,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 #[derive(Debug, clap::Args)]
@@ -45,26 +46,41 @@ pub(super) fn run(Arguments { from, corpus, subject }: &Arguments) -> Result<()>
         bail!("{}: holds no calls that forge, Echidna or Medusa wrote; give a corpus of one of them", from.display());
     }
     CorpusStore::check_folder(corpus).with_context(|| format!("{}: cannot be written", corpus.display()))?;
-    let harnesses = subject.harnesses()?;
-    let store = open_store(corpus, ".")?;
+    let projects = subject.harnesses()?;
     let senders: BTreeSet<_> = sequences.iter().flatten().map(|call| call.sender).collect();
-    let adoptions: Vec<(&Harness, Adoption<'_>)> =
-        harnesses.iter().map(|harness| (harness, Adoption::new(harness, &senders))).collect();
+    let mut candidates = Vec::new();
+    for (project, harnesses) in &projects {
+        let store = Arc::new(open_store(&corpus.join(&project.folder), &project.name)?);
+        candidates.extend(harnesses.iter().map(|harness| Candidate {
+            store: store.clone(),
+            harness,
+            adoption: Adoption::new(harness, &senders),
+        }));
+    }
     let mut told = Told::default();
     for calls in &sequences {
-        let adopted = adoptions.iter().filter_map(|(harness, way)| Some((*harness, way.adopt(calls)?)));
-        let adopted: Vec<(&Harness, Adopted)> = adopted.collect();
+        let adopted = candidates.iter().filter_map(|candidate| Some((candidate, candidate.adoption.adopt(calls)?)));
+        let adopted: Vec<(&Candidate<'_>, Adopted)> = adopted.collect();
         let best = adopted.iter().map(|(_, adopted)| adopted.fit).min();
         told.nobodys += usize::from(best.is_none());
-        for (harness, Adopted { sequence, fit }) in adopted.iter().filter(|(_, it)| Some(it.fit) == best) {
+        for (candidate, Adopted { sequence, fit }) in adopted.iter().filter(|(_, it)| Some(it.fit) == best) {
+            let Candidate { store, harness, .. } = candidate;
             store.keep(&harness.key(), &harness.calls, sequence);
             *told.kept.entry(harness.key().name).or_default() += 1;
             told.left_out += fit.left_out;
         }
     }
-    store.flush();
+    candidates.iter().for_each(|candidate| candidate.store.flush());
     told.say(from, corpus);
     Ok(())
+}
+
+/// A contract that may take a sequence.
+struct Candidate<'a> {
+    /// The corpus of its project.
+    store: Arc<CorpusStore>,
+    harness: &'a Harness,
+    adoption: Adoption<'a>,
 }
 
 /// What was done.

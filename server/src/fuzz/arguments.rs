@@ -1,7 +1,7 @@
 //! What `bellwether fuzz` can be told.
 
 use super::{cost::CostLimit, wanted::Wanted};
-use crate::exchange::Address;
+use crate::{exchange::Address, roots::roots};
 use anyhow::{Result, anyhow, bail};
 use bellwether::{
     fuzz::{Configuration, Options, Techniques},
@@ -205,28 +205,7 @@ impl Arguments {
 
     /// The projects that the paths mean.
     pub(crate) fn roots(&self) -> Result<Vec<PathBuf>> {
-        let given = if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() };
-        let mut roots = Vec::new();
-        for path in given {
-            if !path.exists() {
-                bail!("{}: no such file or folder; give a project's folder or a .sol file", path.display());
-            }
-            if path.is_file() {
-                if path.extension().is_none_or(|extension| extension != "sol") {
-                    bail!("{}: not a .sol file; give a project's folder or a .sol file", path.display());
-                }
-                roots.push(path);
-                continue;
-            }
-            let inside = Project::projects_under(&std::path::absolute(&path)?);
-            if inside.is_empty() {
-                roots.push(path);
-            } else {
-                let base = std::path::absolute(&path)?;
-                roots.extend(inside.into_iter().map(|root| path.join(root.strip_prefix(&base).unwrap_or(&root))));
-            }
-        }
-        Ok(roots)
+        if self.paths.is_empty() { roots(&[PathBuf::from(".")]) } else { roots(&self.paths) }
     }
 
     /// The targets that were given.

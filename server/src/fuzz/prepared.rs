@@ -1,10 +1,17 @@
 //! A [`Prepared`] project is compiled and can be fuzzed. What becomes of it goes into the report.
 
 use super::{arguments::Arguments, budget::Budget, news::News, progress::Progress};
-use crate::{committed::Committed, corpus::open_store, exchange::Joined, output, trust};
+use crate::{
+    committed::Committed,
+    corpus::open_store,
+    exchange::Joined,
+    output,
+    roots::{folder_in_corpus, project_name},
+    trust,
+};
 use anyhow::{Context, Result};
 use bellwether::{
-    compile::{self, Build, Compiler, Timeouts, Toolchain, cache_folder},
+    compile::{Build, Compiler, Timeouts, Toolchain, cache_folder},
     corpus::store::CorpusStore,
     finding::Finding,
     fuzz::{Campaign, Event, Lines},
@@ -13,7 +20,7 @@ use bellwether::{
     world::unknown_contracts,
 };
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -207,36 +214,7 @@ impl Prepared {
     /// Where its corpus and findings are kept, if that was asked for.
     fn archive(&self, arguments: &Arguments) -> Result<Option<Arc<CorpusStore>>> {
         let Some(folder) = &arguments.corpus else { return Ok(None) };
-        let folder = folder.join(self.place());
+        let folder = folder.join(folder_in_corpus(&self.project, &self.name));
         Ok(Some(Arc::new(open_store(&folder, &self.name)?)))
-    }
-
-    /// Its folder in a corpus folder: where it is below the current one, so that it is the same on every machine.
-    fn place(&self) -> PathBuf {
-        let whole = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let (here, root) = (std::env::current_dir().unwrap_or_default(), whole(&self.project.root));
-        match root.strip_prefix(whole(&here)) {
-            Ok(inside) => inside.to_owned(),
-            // Elsewhere, two may have one name.
-            Err(_) => compile::project_folder(Path::new(""), Path::new(&self.name)),
-        }
-    }
-}
-
-/// The root as it was given: `fixtures/vault`.
-fn project_name(given: &Path, project: &Project) -> String {
-    let folder = if given.is_file() { given.parent().unwrap_or(Path::new(".")) } else { given };
-    let same = std::fs::canonicalize(folder).ok() == std::fs::canonicalize(&project.root).ok();
-    let shown =
-        if same && !folder.as_os_str().is_empty() { folder.to_owned() } else { relative_to_here(&project.root) };
-    shown.to_string_lossy().replace('\\', "/")
-}
-
-fn relative_to_here(path: &Path) -> PathBuf {
-    let here = std::env::current_dir().unwrap_or_default();
-    match path.strip_prefix(&here) {
-        Ok(inside) if inside.as_os_str().is_empty() => PathBuf::from("."),
-        Ok(inside) => inside.to_owned(),
-        Err(_) => path.to_owned(),
     }
 }
