@@ -9,7 +9,11 @@ use bellwether::report::{counted, rate};
 use clap::Subcommand;
 use console::Term;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, process::ExitCode, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    process::ExitCode,
+    time::Duration,
+};
 
 /// Commands about machines that share what they find.
 #[derive(Debug, clap::Args)]
@@ -101,7 +105,8 @@ type Contracts<'a> = BTreeMap<(&'a str, &'a str), Together>;
 /// How far several machines are.
 #[derive(Debug, Default)]
 struct Together {
-    machines: u64,
+    /// Their numbers.
+    machines: BTreeSet<u32>,
     executions: u64,
     covered: u32,
     known: u32,
@@ -110,9 +115,11 @@ struct Together {
 /// Each machine runs what the others send, so the one that has reached most has what they reached together, but for what is on its way.
 fn contracts(fleet: &Fleet) -> Contracts<'_> {
     let mut contracts = Contracts::new();
-    for contract in fleet.machines.iter().flat_map(|(_, machine)| &machine.contracts) {
+    let all =
+        fleet.machines.iter().flat_map(|(number, it)| it.contracts.iter().map(move |contract| (number, contract)));
+    for (number, contract) in all {
         let together = contracts.entry((contract.file.as_str(), contract.name.as_str())).or_default();
-        together.machines += 1;
+        together.machines.insert(*number);
         together.executions = together.executions.saturating_add(contract.executions);
         together.covered = together.covered.max(contract.covered);
         together.known = together.known.max(contract.known);
@@ -152,7 +159,7 @@ fn text(address: &Address, fleet: &Fleet) -> String {
             shown(file),
             shown(name),
             counted(executions, "transaction"),
-            counted(machines, "machine"),
+            counted(machines.len() as u64, "machine"),
         ));
     }
     lines.extend(growth(fleet));
@@ -179,6 +186,7 @@ fn json(fleet: &Fleet) -> Value {
     let contract = |((file, name), together): ((&str, &str), Together)| {
         let Together { machines, executions, covered, known } = together;
         let branches = json!({ "covered": covered, "known": known });
+        let machines = machines.len();
         json!({ "file": file, "name": name, "machines": machines, "executions": executions, "branches": branches })
     };
     json!({

@@ -90,6 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         };
         bail!("{places}: no contract to fuzz: {why}");
     }
+    let mut news = news::News::new(seed);
     let mut budget = Budget { executions: arguments.executions, time: arguments.time(start.elapsed()) };
     for (prepared, changes) in prepared.iter().zip(&changes).filter(|(prepared, _)| prepared.contracts > 0) {
         let known = |finding: &Finding| known(baseline.as_ref(), changes.as_ref(), finding);
@@ -104,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
         let share = budget.share(prepared.contracts, left);
         left -= prepared.contracts;
-        let (executions, time) = prepared.fuzz(&run, &share, &mut report)?;
+        let (executions, time) = prepared.fuzz(&run, &share, &mut news, &mut report)?;
         budget.spend(executions, time);
     }
     report.interrupted = interrupted.load(Ordering::SeqCst);

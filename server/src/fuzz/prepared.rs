@@ -120,7 +120,13 @@ impl Prepared {
     }
 
     /// Fuzzes until the share is spent, and returns what was spent: transactions and time.
-    pub(super) fn fuzz(&self, run: &Run<'_>, share: &Budget, report: &mut Report) -> Result<(u64, Duration)> {
+    pub(super) fn fuzz(
+        &self,
+        run: &Run<'_>,
+        share: &Budget,
+        news: &mut News,
+        report: &mut Report,
+    ) -> Result<(u64, Duration)> {
         let Run { arguments, seed, interrupted, known, .. } = *run;
         let (send, events) = mpsc::channel();
         let listener = Arc::new(move |event| {
@@ -137,7 +143,6 @@ impl Prepared {
         let campaign = Campaign::start(options.clone(), listener).context("cannot start the threads that fuzz")?;
         let mut progress = Progress::new(arguments, &self.name, self.alone);
         campaign.set_committed(self.committed(arguments.trust));
-        let mut news = News::new(report);
         let started = Instant::now();
         campaign.rebase(&self.build, &self.project.config, 1);
         // Who ends waits for the workers to rest, since what was found is still shrunk; who interrupts does not.
@@ -155,7 +160,7 @@ impl Prepared {
             }
             progress.tick(&campaign, report, started);
             if let Some(joined) = run.joined {
-                news.tell(joined, &campaign, seed);
+                news.tell(joined, &campaign);
             }
             let is_over = share.time.is_some_and(|time| started.elapsed() >= time);
             if is_over || run.has_spent_all() {
@@ -181,6 +186,9 @@ impl Prepared {
         }
         report.mark_known(&self.name, known);
         report.add_ignores(&self.name, &self.project, &self.build, &campaign);
+        if let Some(joined) = run.joined {
+            news.end(joined, &campaign);
+        }
         campaign.stop();
         Ok((executions, elapsed))
     }
