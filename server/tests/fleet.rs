@@ -349,17 +349,61 @@ fn a_nats_server_may_ask_for_certificates_and_passwords() {
         String::from_utf8(output.stderr).unwrap().replace(&server.port().to_string(), "PORT")
     };
     expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: invalid peer certificate: UnknownIssuer; check the certificates; NATS_CA names a file with those to trust
+        error: --join: tls://127.0.0.1:PORT/night: invalid peer certificate: UnknownIssuer; check the certificates; NATS_CA names a file with those to trust, NATS_CERT and NATS_KEY one's own
     "#]].assert_eq(&refused("fuzzer:secret@", &[]));
     expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give a user and a password as nats://USER:PASSWORD@HOST, or name a credentials file in NATS_CREDS
+        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a credentials file in NATS_CREDS
     "#]].assert_eq(&refused("fuzzer:guess@", &trusted));
     expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give a user and a password as nats://USER:PASSWORD@HOST, or name a credentials file in NATS_CREDS
+        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a credentials file in NATS_CREDS
     "#]].assert_eq(&refused("", &trusted));
     expect![[r#"
         error: --join: tls://127.0.0.1:PORT/night: NATS_CA /nowhere/ca.pem: No such file or directory (os error 2); name a file with certificates, or unset NATS_CA
     "#]].assert_eq(&refused("fuzzer:secret@", &[("NATS_CA", "/nowhere/ca.pem")]));
+}
+
+#[test]
+fn a_nats_server_may_ask_for_a_token_or_for_a_certificate_of_each_machine() {
+    if !slow::is_asked() {
+        return;
+    }
+    let store = tempfile::tempdir().unwrap();
+    let server = servers::nats_configured(store.path(), "authorization { token: \"s3cret\" }");
+    share(&format!("nats://s3cret@127.0.0.1:{}/night", server.port()), &[]);
+    let project = stages();
+    let guess = format!("nats://guess@127.0.0.1:{}/night", server.port());
+    let output = bellwether(project.path(), &["fuzz", ".", "--quiet", "--join", &guess]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && told.contains("does not let this machine in"), "{told}");
+
+    let store = tempfile::tempdir().unwrap();
+    let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| store.path().join(name));
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    std::fs::write(&certificate, made.cert.pem()).unwrap();
+    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    let server = servers::nats_configured(
+        store.path(),
+        &format!(
+            "tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {certificate:?}, verify: true }}\n\
+             authorization {{ users: [{{ user: fuzzer, password: secret }}] }}\n"
+        ),
+    );
+    let place = format!("tls://fuzzer:secret@127.0.0.1:{}/night", server.port());
+    let [certificate, key] = [&certificate, &key].map(|file| file.to_str().unwrap());
+    let environment = [("NATS_CA", certificate), ("NATS_CERT", certificate), ("NATS_KEY", key)];
+    share(&place, &environment);
+    for (environment, words) in [
+        (
+            &environment[..1],
+            "check the certificates; NATS_CA names a file with those to trust, NATS_CERT and NATS_KEY one's own",
+        ),
+        (&environment[..2], "NATS_CERT and NATS_KEY belong together; name a certificate and its key"),
+    ] {
+        let mut run = command(project.path(), &["fuzz", ".", "--quiet", "--join", &place]);
+        let output = run.envs(environment.to_vec()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains(words), "{told}");
+    }
 }
 
 #[test]
@@ -394,7 +438,7 @@ fn a_nats_server_may_ask_for_credentials_of_an_operator() {
     "#]].assert_eq(&refused("/nowhere/night.creds"));
     let (_other, forged) = servers::operator::nats_of_operator(tempfile::tempdir().unwrap().path());
     expect![[r#"
-        error: --join: nats://127.0.0.1:PORT/night: the server does not let this machine in; give a user and a password as nats://USER:PASSWORD@HOST, or name a credentials file in NATS_CREDS
+        error: --join: nats://127.0.0.1:PORT/night: the server does not let this machine in; give nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a credentials file in NATS_CREDS
     "#]].assert_eq(&refused(&credentials(&forged)));
 }
 

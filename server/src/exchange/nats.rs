@@ -25,6 +25,7 @@ use std::{
     collections::BTreeSet,
     error::Error as _,
     future, io, iter,
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
@@ -250,12 +251,12 @@ fn unusable(error: &ConnectError) -> Unusable {
     match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => Unusable {
             what: "the server does not let this machine in".to_owned(),
-            remedy: "give a user and a password as nats://USER:PASSWORD@HOST, or name a credentials file in NATS_CREDS",
+            remedy: "give nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a credentials file in NATS_CREDS",
         },
         _ => match certificates(error) {
             Some(why) => Unusable {
                 what: why.to_string(),
-                remedy: "check the certificates; NATS_CA names a file with those to trust",
+                remedy: "check the certificates; NATS_CA names a file with those to trust, NATS_CERT and NATS_KEY one's own",
             },
             None => {
                 Unusable { what: error.to_string(), remedy: "start it with `nats-server -js`, or check the address" }
@@ -310,23 +311,35 @@ async fn options(server: &str) -> Result<ConnectOptions, Unusable> {
         // From a tenth of a second to two seconds.
         Duration::from_millis(100 * (attempts as u64).clamp(1, 20))
     });
-    if let (Some(user), Some(password)) = (address.username(), address.password()) {
-        options = options.user_and_password(user.to_owned(), password.to_owned());
-    }
+    options = match (address.username(), address.password()) {
+        (Some(user), Some(password)) => options.user_and_password(user.to_owned(), password.to_owned()),
+        (Some(token), None) => options.token(token.to_owned()),
+        (None, _) => options,
+    };
     if let Some(file) = std::env::var_os("NATS_CREDS") {
         options = options.credentials_file(&file).await.map_err(|error| Unusable {
             what: format!("NATS_CREDS {}: {error}", file.display()),
             remedy: "name a credentials file, or unset NATS_CREDS",
         })?;
     }
-    if let Some(file) = std::env::var_os("NATS_CA") {
-        std::fs::File::open(&file).map_err(|error| Unusable {
-            what: format!("NATS_CA {}: {error}", file.display()),
-            remedy: "name a file with certificates, or unset NATS_CA",
-        })?;
-        options = options.add_root_certificates(file.into());
+    if let Some(file) = readable("NATS_CA", "name a file with certificates, or unset NATS_CA")? {
+        options = options.add_root_certificates(file);
+    }
+    let remedy = "name a certificate and its key, or unset NATS_CERT and NATS_KEY";
+    match (readable("NATS_CERT", remedy)?, readable("NATS_KEY", remedy)?) {
+        (Some(certificate), Some(key)) => options = options.add_client_certificate(certificate, key),
+        (None, None) => {}
+        _ => return Err(Unusable { what: "NATS_CERT and NATS_KEY belong together".to_owned(), remedy }),
     }
     Ok(options)
+}
+
+/// The file that a variable of the environment names, if it names one.
+fn readable(variable: &str, remedy: &'static str) -> Result<Option<PathBuf>, Unusable> {
+    let Some(file) = std::env::var_os(variable) else { return Ok(None) };
+    std::fs::File::open(&file)
+        .map_err(|error| Unusable { what: format!("{variable} {}: {error}", file.display()), remedy })?;
+    Ok(Some(file.into()))
 }
 
 /// The record of a message, by its subject: `bellwether.CAMPAIGN.records.TOPIC.KIND.ID`.
