@@ -10,7 +10,7 @@ mod store;
 pub(crate) use store::open_store;
 
 use crate::{
-    exchange::{Address, Copied, copy},
+    exchange::{Address, Copied, copy, sync},
     output,
 };
 use anyhow::{Result, bail};
@@ -54,8 +54,9 @@ enum Command {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
         Command::Sync { one, other } => {
-            tell(one, other, copy(one, other)?);
-            tell(other, one, copy(other, one)?);
+            let (sent, fetched) = sync(one, other)?;
+            tell(one, other, sent);
+            tell(other, one, fetched);
         }
         Command::Merge { places } => {
             let Some((into, from)) = places.split_last() else { bail!("no places; give two or more") };

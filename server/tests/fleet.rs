@@ -67,6 +67,12 @@ fn read(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
+/// The status of a fleet; nothing as long as none has begun.
+fn status(folder: &Path, place: &str) -> Value {
+    let output = bellwether(folder, &["fleet", "status", place, "--format", "json"]);
+    serde_json::from_slice(&output.stdout).unwrap_or_default()
+}
+
 /// The findings of a report, those that are copies of another one included.
 fn ids(report: &Value) -> BTreeSet<&str> {
     let findings = report["findings"].as_array().unwrap().iter();
@@ -122,7 +128,7 @@ fn one_joins_while_others_run_and_a_status_tells_who_fuzzes() {
     let place = place.path().to_str().unwrap();
     let arguments = ["fuzz", ".", "--join", place, "--seed", "1", "--workers", "1", "--seconds", "0"];
     let _running = Running::start(project.path(), &arguments);
-    let status = || read(&bellwether(project.path(), &["fleet", "status", place, "--format", "json"]));
+    let status = || status(project.path(), place);
     let told = poll("the news of a machine with its finding", || {
         let told = status();
         let has_found = told["machines"][0]["findings"].as_array().is_some_and(|found| !found.is_empty());
@@ -265,6 +271,39 @@ fn a_corpus_is_merged_synchronised_and_minimised() {
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && told.contains(words), "{arguments:?}: {told}");
     }
+}
+
+/// A status of a place that nobody has used is an error, and makes nothing there.
+#[test]
+fn who_only_looks_makes_nothing() {
+    let (project, place) = (stages(), tempfile::tempdir().unwrap());
+    let folder = place.path().to_str().unwrap();
+    let unused = "no fleet left anything here; check the address, or begin one with `bellwether fuzz --join`";
+    let output = bellwether(project.path(), &["fleet", "status", folder]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("error: {folder}: {unused}\n"));
+    assert_eq!(files(place.path()), [] as [PathBuf; 0]);
+    // Nor does it where somebody has.
+    fuzz(project.path(), &["--join", folder, "--seed", "1", "--executions", FEW]);
+    let before = files(place.path());
+    assert!(!before.is_empty() && bellwether(project.path(), &["fleet", "status", folder]).status.success());
+    assert_eq!(files(place.path()), before);
+
+    if !slow::is_asked_for(" on a NATS server") {
+        return;
+    }
+    let store = tempfile::tempdir().unwrap();
+    let server = servers::nats(store.path());
+    let campaign = format!("nats://127.0.0.1:{}/nigth", server.port());
+    let copy = tempfile::tempdir().unwrap();
+    let copy = copy.path().to_str().unwrap();
+    for arguments in [&["fleet", "status", &campaign][..], &["corpus", "merge", &campaign, copy]] {
+        let output = bellwether(project.path(), arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("error: {campaign}: {unused}\n"));
+    }
+    let made: Vec<PathBuf> = files(store.path()).into_iter().filter(|file| file.ends_with("meta.inf")).collect();
+    assert_eq!(made, [] as [PathBuf; 0], "no stream");
 }
 
 /// A bucket that is not there is an error with this remedy.
@@ -579,9 +618,9 @@ fn nothing_is_lost_with_a_machine_or_with_the_server() {
         let arguments = ["fuzz", ".", "--workers", "1", "--format", "json", "--seed", "1", "--progress", "plain"];
         Running::start(project.path(), &[&arguments[..], &["--join", &place, "--seconds", seconds]].concat())
     };
-    let status = || read(&bellwether(project.path(), &["fleet", "status", &place, "--format", "json"]));
+    let status = || status(project.path(), &place);
     let numbers = |told: &Value| -> BTreeSet<u64> {
-        told["machines"].as_array().unwrap().iter().map(|machine| number(&machine["number"])).collect()
+        told["machines"].as_array().into_iter().flatten().map(|machine| number(&machine["number"])).collect()
     };
     let [mut killed, stopped, lasting] = [start("600"), start("60"), start("60")];
     poll_until("three machines", || numbers(&status()).len() == 3);

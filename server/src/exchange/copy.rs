@@ -26,27 +26,53 @@ pub(crate) struct Copied {
 /// If one of them cannot be used, with what to do.
 pub(crate) fn copy(from: &Address, into: &Address) -> Result<Copied> {
     from.check_is_there()?;
+    block_on(async {
+        let mut source = Link::visit(from).await.map_err(|why| unusable(from, &why))?;
+        let mut target = Link::open(into).await.map_err(|why| unusable(into, &why))?;
+        copy_all((from, &mut source), (into, &mut target)).await
+    })
+}
+
+/// Copies both ways, so that each place has what either of them had. Returns what was copied into the other one, and what into this one.
+///
+/// # Errors
+///
+/// If one of them cannot be used, with what to do.
+pub(crate) fn sync(one: &Address, other: &Address) -> Result<(Copied, Copied)> {
+    one.check_is_there()?;
+    block_on(async {
+        let mut here = Link::open(one).await.map_err(|why| unusable(one, &why))?;
+        let mut there = Link::open(other).await.map_err(|why| unusable(other, &why))?;
+        let sent = copy_all((one, &mut here), (other, &mut there)).await?;
+        let fetched = copy_all((other, &mut there), (one, &mut here)).await?;
+        Ok((sent, fetched))
+    })
+}
+
+/// Does it on this thread.
+fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("cannot use the network")?;
-    let copied = runtime.block_on(async {
-        let mut source = Link::open(from).await.map_err(|why| unusable(from, &why))?;
-        let mut target = Link::open(into).await.map_err(|why| unusable(into, &why))?;
-        let topics = source.topics().await.map_err(|why| failed(from, &why))?;
-        let mut copied = Copied::default();
-        for topics in topics.chunks(AT_ONCE) {
-            let mailbox = Mailbox::new(Duration::ZERO);
-            mailbox.subscribe(topics);
-            source.receive(&mailbox).await.map_err(|why| failed(from, &why))?;
-            copied.refused += mailbox.counts().refused;
-            for topic in topics {
-                copy_one(&mailbox, topic, &mut target, &mut copied).await.map_err(|why| failed(into, &why))?;
-            }
-            source.begin_again();
-        }
-        Ok(copied)
-    });
+    let done = runtime.block_on(work);
     runtime.shutdown_background();
-    copied
+    done
+}
+
+/// Copies the records on all contracts.
+async fn copy_all((from, source): (&Address, &mut Link), (into, target): (&Address, &mut Link)) -> Result<Copied> {
+    let topics = source.topics().await.map_err(|why| failed(from, &why))?;
+    let mut copied = Copied::default();
+    for topics in topics.chunks(AT_ONCE) {
+        let mailbox = Mailbox::new(Duration::ZERO);
+        mailbox.subscribe(topics);
+        source.receive(&mailbox).await.map_err(|why| failed(from, &why))?;
+        copied.refused += mailbox.counts().refused;
+        for topic in topics {
+            copy_one(&mailbox, topic, target, &mut copied).await.map_err(|why| failed(into, &why))?;
+        }
+        source.begin_again();
+    }
+    Ok(copied)
 }
 
 /// Copies the records on one contract.

@@ -21,14 +21,34 @@ pub(super) enum Link {
 impl Link {
     /// Opens the way, and tries whether it leads anywhere.
     pub(super) async fn open(address: &Address) -> Result<Self, Unusable> {
-        // The engine and this executable use the same cryptography; whoever comes first sets it.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        install_cryptography();
         match address {
             Address::Folder(folder) => Objects::folder(folder).map(Self::Objects),
             Address::Bucket(bucket) => Objects::bucket(bucket).await.map(Self::Objects),
             Address::Nats { server, campaign } => {
                 Nats::connect(server, campaign).await.map(|nats| Self::Nats(Box::new(nats)))
             }
+        }
+    }
+
+    /// Opens the way to a place that is there, for who only reads: nothing is made.
+    pub(super) async fn visit(address: &Address) -> Result<Self, Unusable> {
+        install_cryptography();
+        match address {
+            Address::Folder(folder) => Objects::visit_folder(folder).map(Self::Objects),
+            Address::Bucket(bucket) => Objects::bucket(bucket).await.map(Self::Objects),
+            Address::Nats { server, campaign } => {
+                Nats::visit(server, campaign).await.map(|nats| Self::Nats(Box::new(nats)))
+            }
+        }
+    }
+
+    /// Whether anything is there of machines that shared.
+    pub(super) async fn is_used(&self) -> Result<bool, String> {
+        match self {
+            Self::Objects(objects) => objects.is_used().await,
+            // Its stream is.
+            Self::Nats(_) => Ok(true),
         }
     }
 
@@ -126,4 +146,9 @@ impl Link {
             Self::Nats(nats) => nats.stored().await,
         }
     }
+}
+
+/// The engine and this executable use the same cryptography; whoever comes first sets it.
+fn install_cryptography() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
 }

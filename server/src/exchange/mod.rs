@@ -24,7 +24,7 @@ mod words;
 pub(crate) use account::Account;
 pub(crate) use address::Address;
 pub(crate) use carrier::News;
-pub(crate) use copy::{Copied, copy};
+pub(crate) use copy::{Copied, copy, sync};
 pub(crate) use follower::Follower;
 pub(crate) use joined::Joined;
 #[cfg(test)]

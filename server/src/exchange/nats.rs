@@ -12,6 +12,7 @@ use async_nats::{
     jetstream::{
         self, Context,
         consumer::{AckPolicy, Consumer, DeliverPolicy, pull},
+        context::GetStreamErrorKind,
         message::PublishMessage,
         stream::{Config, DiscardPolicy, Stream},
     },
@@ -51,6 +52,8 @@ const ABANDONED: Duration = Duration::from_secs(60);
 /// After so many questions without an answer in a row a new reader is made: the server may have lost the old one. Chosen by hand: ten
 /// seconds.
 const EMPTY: u32 = 100;
+/// The code of an error that says that there is no such stream.
+const NOT_FOUND: usize = 404;
 
 /// A stream on a NATS server.
 #[derive(Debug)]
@@ -73,15 +76,11 @@ pub(super) struct Nats {
 impl Nats {
     /// Connects, and makes the stream of a campaign if there is none.
     pub(super) async fn connect(server: &str, campaign: &str) -> Result<Self, Unusable> {
-        let objection = Objection::default();
-        let options = objection.listen(options(server).await?);
-        let client = options.connect(server).await.map_err(|error| unusable(&error))?;
-        let context = jetstream::new(client.clone());
-        let subject = format!("bellwether.{campaign}.records");
+        let (client, context, objection) = reach(server).await?;
         let config = Config {
-            name: format!("bellwether-{campaign}"),
+            name: stream_name(campaign),
             description: Some("sequences and findings of bellwether".to_owned()),
-            subjects: vec![format!("{subject}.>")],
+            subjects: vec![format!("{}.>", subject(campaign))],
             max_messages: MAX_MESSAGES,
             max_bytes: MAX_BYTES,
             max_message_size: (MAX_RECORD + HEADERS) as i32,
@@ -97,18 +96,28 @@ impl Nats {
             what: objection.because(format!("no bucket can be made: {error}")),
             remedy: "allow key-value buckets, or leave the option out",
         })?;
-        Ok(Self {
-            client,
-            context,
-            stream,
-            subject,
-            places,
-            objection,
-            reader: None,
-            subscription: 0,
-            next: 1,
-            empty: 0,
-        })
+        let subject = subject(campaign);
+        let (reader, subscription, next, empty) = (None, 0, 1, 0);
+        Ok(Self { client, context, stream, subject, places, objection, reader, subscription, next, empty })
+    }
+
+    /// Connects to the stream of a campaign that is there.
+    pub(super) async fn visit(server: &str, campaign: &str) -> Result<Self, Unusable> {
+        let (client, context, objection) = reach(server).await?;
+        let stream = context.get_stream(stream_name(campaign)).await.map_err(|error| match error.kind() {
+            GetStreamErrorKind::JetStream(error) if error.code() == NOT_FOUND => Unusable::unused(),
+            _ => Unusable {
+                what: objection.because(format!("the stream cannot be read: {error}")),
+                remedy: "start the server with JetStream (`nats-server -js`), and allow to read",
+            },
+        })?;
+        let places = NatsPlaces::visit(&context, campaign).await.map_err(|error| Unusable {
+            what: objection.because(format!("the bucket of machines cannot be read: {error}")),
+            remedy: "allow to read it, or try again",
+        })?;
+        let subject = subject(campaign);
+        let (reader, subscription, next, empty) = (None, 0, 1, 0);
+        Ok(Self { client, context, stream, subject, places, objection, reader, subscription, next, empty })
     }
 
     /// How long to wait until it is asked again.
@@ -340,6 +349,23 @@ fn readable(variable: &str, remedy: &'static str) -> Result<Option<PathBuf>, Unu
     std::fs::File::open(&file)
         .map_err(|error| Unusable { what: format!("{variable} {}: {error}", file.display()), remedy })?;
     Ok(Some(file.into()))
+}
+
+/// Connects to a server. The last value is what it objects to from then on.
+async fn reach(server: &str) -> Result<(Client, Context, Objection), Unusable> {
+    let objection = Objection::default();
+    let options = objection.listen(options(server).await?);
+    let client = options.connect(server).await.map_err(|error| unusable(&error))?;
+    Ok((client.clone(), jetstream::new(client), objection))
+}
+
+fn stream_name(campaign: &str) -> String {
+    format!("bellwether-{campaign}")
+}
+
+/// What the subjects of a campaign's records begin with.
+fn subject(campaign: &str) -> String {
+    format!("bellwether.{campaign}.records")
 }
 
 /// The record of a message, by its subject: `bellwether.CAMPAIGN.records.TOPIC.KIND.ID`.

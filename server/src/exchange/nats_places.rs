@@ -36,7 +36,7 @@ pub(super) struct NatsPlaces {
 impl NatsPlaces {
     /// Those of a campaign, whose bucket is made if there is none.
     pub(super) async fn open(context: &Context, campaign: &str) -> Result<Self, String> {
-        let name = format!("bellwether-{campaign}-machines");
+        let name = bucket_name(campaign);
         // The client's own way to make a bucket asks for what servers before 2.10 do not tell; to those, too, a bucket is this stream.
         let config = Config {
             name: format!("KV_{name}"),
@@ -51,7 +51,12 @@ impl NatsPlaces {
             ..Config::default()
         };
         context.get_or_create_stream(config).await.map_err(|error| error.to_string())?;
-        let bucket = context.get_key_value(name).await.map_err(|error| error.to_string())?;
+        Self::visit(context, campaign).await
+    }
+
+    /// Those of a campaign whose bucket is there.
+    pub(super) async fn visit(context: &Context, campaign: &str) -> Result<Self, String> {
+        let bucket = context.get_key_value(bucket_name(campaign)).await.map_err(|error| error.to_string())?;
         Ok(Self { bucket, own: None, living: Vec::new(), looked: None })
     }
 
@@ -147,4 +152,8 @@ impl NatsPlaces {
         numbers.sort_unstable();
         Ok(numbers)
     }
+}
+
+fn bucket_name(campaign: &str) -> String {
+    format!("bellwether-{campaign}-machines")
 }

@@ -8,7 +8,11 @@ use super::{
 };
 use futures_util::TryStreamExt;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, path::Path};
-use std::{sync::Arc, time::Duration};
+use std::{
+    process,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 const FOLDER: &str = "machines";
 /// A machine is dead after so many intervals without news; chosen by hand.
@@ -53,12 +57,17 @@ impl ObjectPlaces {
         self.heard = listed.iter().find(|(it, _)| *it == number).map(|(_, meta)| time(meta));
         let (living, dead) = self.told_apart(listed, self.heard);
         for number in dead {
-            match self.store.delete(&location(number)).await {
-                Ok(()) | Err(Error::NotFound { .. }) => {}
-                Err(error) => return Err(error),
-            }
+            self.delete(&location(number)).await?;
         }
         Ok(Place::among(number, &living))
+    }
+
+    /// Deletes an object, if it is there.
+    async fn delete(&self, location: &Path) -> Result<(), Error> {
+        match self.store.delete(location).await {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Takes a number that nobody has.
@@ -102,7 +111,14 @@ impl ObjectPlaces {
 
     /// What machines have cost, if any of them has a limit.
     pub(super) async fn bill(&self) -> Result<Option<Bill>, String> {
-        self.read_bill(self.now().await.ok()).await.map_err(|error| words(&error))
+        let bill = async {
+            match self.store.head(&bill_location()).await {
+                Ok(_) => self.read_bill(self.now().await.ok()).await,
+                Err(Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            }
+        };
+        bill.await.map_err(|error| words(&error))
     }
 
     /// The bill, if it is of machines that live at a time.
@@ -122,6 +138,9 @@ impl ObjectPlaces {
     /// What the machines that live say, by their numbers.
     pub(super) async fn said(&self) -> Result<Vec<(u32, Machine)>, String> {
         let listed = self.listed().await.map_err(|error| words(&error))?;
+        if listed.is_empty() {
+            return Ok(Vec::new());
+        }
         // Who may only read does not know the time of the store: then the latest news are new.
         let (living, _) = self.told_apart(listed, self.now().await.ok());
         let mut machines = Vec::new();
@@ -130,6 +149,12 @@ impl ObjectPlaces {
             machines.extend(machine.map(|machine| (number, machine)));
         }
         Ok(machines)
+    }
+
+    /// Whether anything is there of machines.
+    pub(super) async fn is_used(&self) -> Result<bool, Error> {
+        let mut objects = self.store.list(Some(&Path::from(FOLDER)));
+        Ok(objects.try_next().await?.is_some())
     }
 
     async fn listed(&self) -> Result<Vec<(u32, ObjectMeta)>, Error> {
@@ -145,11 +170,14 @@ impl ObjectPlaces {
         Ok(listed)
     }
 
-    /// The time of the store: that of an object that is written now.
+    /// The time of the store: that of an object that is written now, and removed again.
     async fn now(&self) -> Result<i64, Error> {
-        let location = Path::from_iter([FOLDER, "now"]);
+        let nanoseconds = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
+        let location = Path::from_iter([FOLDER, &format!("now-{}-{nanoseconds}", process::id())]);
         self.store.put(&location, Vec::new().into()).await?;
-        Ok(time(&self.store.head(&location).await?))
+        let meta = self.store.head(&location).await;
+        self.delete(&location).await?;
+        Ok(time(&meta?))
     }
 
     /// Who lives and who is dead at a time.
@@ -191,4 +219,42 @@ fn bill_location() -> Path {
 
 fn location(number: u32) -> Path {
     Path::from_iter([FOLDER, &format!("{number}.json")])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use object_store::memory::InMemory;
+
+    fn places(store: &Arc<dyn ObjectStore>) -> ObjectPlaces {
+        ObjectPlaces::new(store.clone(), Duration::from_secs(5))
+    }
+
+    fn store() -> Arc<dyn ObjectStore> {
+        Arc::new(InMemory::new())
+    }
+
+    fn machine(id: &str) -> Machine {
+        Machine { id: id.to_owned(), ..Machine::default() }
+    }
+
+    async fn names(store: &Arc<dyn ObjectStore>) -> Vec<String> {
+        let listed: Vec<ObjectMeta> = store.list(None).try_collect().await.unwrap();
+        listed.iter().map(|meta| meta.location.to_string()).collect()
+    }
+
+    #[tokio::test]
+    async fn who_only_looks_leaves_nothing() {
+        let store = store();
+        let visitor = places(&store);
+        assert_eq!((visitor.said().await, visitor.bill().await), (Ok(Vec::new()), Ok(None)));
+        assert!(!visitor.is_used().await.unwrap());
+        let mut a = places(&store);
+        a.claim(&machine("a")).await.unwrap();
+        a.settle(Bill::default()).await.unwrap();
+        let before = names(&store).await;
+        assert_eq!(visitor.said().await.unwrap().len(), 1);
+        assert!(visitor.bill().await.unwrap().is_some() && visitor.is_used().await.unwrap());
+        assert_eq!(names(&store).await, before);
+    }
 }

@@ -51,6 +51,13 @@ impl Objects {
         Ok(Self::new(Arc::new(store), FOLDER_INTERVAL, FOLDER_NEWS))
     }
 
+    /// Opens a folder that is there, to look into it.
+    pub(super) fn visit_folder(folder: &std::path::Path) -> Result<Self, Unusable> {
+        let store = LocalFileSystem::new_with_prefix(folder)
+            .map_err(|error| Unusable { what: error.to_string(), remedy: "give a folder that can be read" })?;
+        Ok(Self::new(Arc::new(store), FOLDER_INTERVAL, FOLDER_NEWS))
+    }
+
     /// Opens a bucket, and looks whether it answers.
     pub(super) async fn bucket(bucket: &Bucket) -> Result<Self, Unusable> {
         let unusable = |error: Error| Unusable { what: words(&error), remedy: bucket.provider.remedy() };
@@ -133,6 +140,15 @@ impl Objects {
     pub(super) async fn topics(&self) -> Result<Vec<Topic>, String> {
         let listed = self.store.list_with_delimiter(Some(&Path::from(FORM))).await.map_err(|error| words(&error))?;
         Ok(listed.common_prefixes.iter().filter_map(|path| Topic::named(path.filename()?)).collect())
+    }
+
+    /// Whether anything is there of machines that shared.
+    pub(super) async fn is_used(&self) -> Result<bool, String> {
+        let used = async {
+            let mut records = self.store.list(Some(&Path::from(FORM)));
+            Ok(records.try_next().await?.is_some() || self.places.is_used().await?)
+        };
+        used.await.map_err(|error: Error| words(&error))
     }
 
     /// How many sequences and findings there are.

@@ -36,3 +36,13 @@ pub(super) struct Unusable {
     pub(super) what: String,
     pub(super) remedy: &'static str,
 }
+
+impl Unusable {
+    /// Nothing is there of machines that shared.
+    pub(super) fn unused() -> Self {
+        Self {
+            what: "no fleet left anything here".to_owned(),
+            remedy: "check the address, or begin one with `bellwether fuzz --join`",
+        }
+    }
+}

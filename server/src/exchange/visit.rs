@@ -31,7 +31,10 @@ pub(crate) fn visit(address: &Address) -> Result<Fleet> {
     let runtime = runtime.context("cannot use the network")?;
     let unusable = |what: String| Unusable { what, remedy: "try again" };
     let look = async {
-        let link = Link::open(address).await?;
+        let link = Link::visit(address).await?;
+        if !link.is_used().await.map_err(unusable)? {
+            return Err(Unusable::unused());
+        }
         let machines = link.machines().await.map_err(unusable)?;
         let (entries, findings) = link.stored().await.map_err(unusable)?;
         let cost = link.bill().await.map_err(unusable)?.map(|bill| bill.amount());
