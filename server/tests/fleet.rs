@@ -16,6 +16,7 @@ use servers::poll::{poll, poll_until};
 use std::{
     collections::BTreeSet,
     io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     sync::mpsc,
@@ -304,6 +305,51 @@ fn who_only_looks_makes_nothing() {
     }
     let made: Vec<PathBuf> = files(store.path()).into_iter().filter(|file| file.ends_with("meta.inf")).collect();
     assert_eq!(made, [] as [PathBuf; 0], "no stream");
+}
+
+/// Says something to a NATS server in its own protocol, and waits until it has heard it.
+fn say_to_nats(port: u16, message: &str) {
+    let mut server = BufReader::new(TcpStream::connect(("127.0.0.1", port)).unwrap());
+    server.get_mut().write_all(format!("CONNECT {{\"verbose\":false}}\r\n{message}PING\r\n").as_bytes()).unwrap();
+    let mut lines = server.lines().map(|line| line.unwrap());
+    assert!(lines.any(|line| line == "PONG"));
+}
+
+/// What the server has for long, and has forgotten that it was sent, is not copied there again.
+#[test]
+fn a_corpus_is_copied_to_a_nats_server_once() {
+    if !slow::is_asked() {
+        return;
+    }
+    let (project, store) = (stages(), tempfile::tempdir().unwrap());
+    let [one, empty] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let [one, empty] = [&one, &empty].map(|folder| folder.path().to_str().unwrap());
+    fuzz(project.path(), &["--join", one, "--seed", "1", "--executions", "20000"]);
+    let records: Vec<PathBuf> = files(&Path::new(one).join("1"));
+    let server = servers::nats(store.path());
+    let place = format!("nats://127.0.0.1:{}/night", server.port());
+    let merge = |from: &str| {
+        let output = bellwether(project.path(), &["corpus", "merge", from, &place]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(merge(empty).contains(": 0 records, 0 of them new in"));
+    // Without the header by which the server itself would know a record again for an hour.
+    for file in &records {
+        let text = std::fs::read_to_string(file).unwrap();
+        let parts: Vec<&str> = file.strip_prefix(one).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
+        let [_, topic, kind, name] = parts.try_into().unwrap();
+        let subject = format!("bellwether.night.records.{topic}.{kind}.{}", name.strip_suffix(".json").unwrap());
+        say_to_nats(server.port(), &format!("PUB {subject} {}\r\n{text}\r\n", text.len()));
+    }
+    let stored = || {
+        let status = read(&bellwether(project.path(), &["fleet", "status", &place, "--format", "json"]));
+        number(&status["shared"]["sequences"]) + number(&status["shared"]["findings"])
+    };
+    poll_until("all records", || stored() == records.len() as u64);
+    let told = merge(one);
+    assert!(told.contains(&format!(": {} records, 0 of them new in", records.len())), "{told}");
+    assert_eq!(stored(), records.len() as u64);
 }
 
 /// A bucket that is not there is an error with this remedy.

@@ -77,6 +77,7 @@ async fn copy_all((from, source): (&Address, &mut Link), (into, target): (&Addre
 
 /// Copies the records on one contract.
 async fn copy_one(mailbox: &Mailbox, topic: &Topic, target: &mut Link, copied: &mut Copied) -> Result<(), String> {
+    let there = target.taken_again(topic).await?;
     let mut since = 0;
     loop {
         let (records, next) = mailbox.poll(topic, since);
@@ -85,7 +86,8 @@ async fn copy_one(mailbox: &Mailbox, topic: &Topic, target: &mut Link, copied: &
         }
         since = next;
         copied.read += records.len() as u64;
-        let sent = target.send(records.iter().map(|record| (**record).clone()).collect()).await;
+        let missing = records.iter().filter(|record| !there.contains(&record.id));
+        let sent = target.send(missing.map(|record| (**record).clone()).collect()).await;
         copied.new += sent.count - sent.known_there;
         if let Some(why) = sent.why {
             return Err(why);

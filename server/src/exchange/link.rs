@@ -9,7 +9,7 @@ use super::{
     sent::{Sent, Unusable},
 };
 use bellwether::corpus::exchange::{Mailbox, Record, Topic};
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 /// A way to the other machines.
 #[derive(Debug)]
@@ -57,6 +57,15 @@ impl Link {
         match self {
             Self::Objects(objects) => objects.interval(),
             Self::Nats(nats) => nats.interval(),
+        }
+    }
+
+    /// The ids of the records on a contract that are there and would be taken a second time.
+    pub(super) async fn taken_again(&self, topic: &Topic) -> Result<BTreeSet<String>, String> {
+        match self {
+            // A file is there once.
+            Self::Objects(_) => Ok(BTreeSet::new()),
+            Self::Nats(nats) => nats.ids(topic).await,
         }
     }
 

@@ -45,7 +45,7 @@ const MAX_MESSAGES: i64 = 1_000_000;
 const MAX_BYTES: i64 = 1 << 30;
 /// Bytes of headers beside a record.
 const HEADERS: usize = 1 << 10;
-/// How long the server knows by its id what it was sent before. Later, whoever is sent it again knows it.
+/// How long the server knows by its id what it was sent before. Later, whoever is sent it again knows it, and whoever copies asks before.
 const KNOWN_FOR: Duration = Duration::from_secs(60 * 60);
 /// A reader that nobody asks any more is removed after this time.
 const ABANDONED: Duration = Duration::from_secs(60);
@@ -213,6 +213,12 @@ impl Nats {
         let topics: BTreeSet<Topic> =
             subjects.iter().filter_map(|subject| named(subject)).map(|(topic, ..)| topic).collect();
         Ok(topics.into_iter().collect())
+    }
+
+    /// The ids of the records on a contract.
+    pub(super) async fn ids(&self, topic: &Topic) -> Result<BTreeSet<String>, String> {
+        let subjects = subjects(&self.stream, format!("{}.{}.>", self.subject, topic.name())).await?;
+        Ok(subjects.iter().filter_map(|subject| named(subject)).map(|(.., id)| id.to_owned()).collect())
     }
 
     /// Forgets what was received.
