@@ -72,7 +72,7 @@ fn measure(machines: usize, server: &Server) -> String {
         let threads: Vec<_> = (0..machines).map(|number| scope.spawn(move || join(port, number))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let mailboxes: Vec<Arc<dyn Exchange>> = joined.iter().map(Joined::exchange).collect();
+    let mailboxes: Vec<Arc<dyn Exchange>> = joined.iter().map(Joined::begin_project).collect();
     std::thread::scope(|scope| {
         for mailbox in &mailboxes {
             scope.spawn(|| mailbox.subscribe(std::slice::from_ref(&topic)));

@@ -127,6 +127,15 @@ fn contracts(fleet: &Fleet) -> Contracts<'_> {
     contracts
 }
 
+/// Whether all machines fuzz the same contracts, as far as they have begun.
+fn fuzz_the_same(fleet: &Fleet) -> bool {
+    let fuzzed = |(_, machine): &(u32, Machine)| -> BTreeSet<(String, String)> {
+        machine.contracts.iter().map(|contract| (contract.file.clone(), contract.name.clone())).collect()
+    };
+    let sets: BTreeSet<_> = fleet.machines.iter().map(fuzzed).filter(|set| !set.is_empty()).collect();
+    sets.len() < 2
+}
+
 fn per_second(machine: &Machine) -> u64 {
     machine.executions / machine.seconds.max(1)
 }
@@ -163,6 +172,9 @@ fn text(address: &Address, fleet: &Fleet) -> String {
         ));
     }
     lines.extend(growth(fleet));
+    if !fuzz_the_same(fleet) {
+        lines.push("  Not all machines fuzz the same contracts: each divides its work with those that do.".to_owned());
+    }
     lines.join("\n")
 }
 
@@ -240,6 +252,18 @@ mod tests {
             "  ▂▄▄▄▄▄▄█████████████ 61 branches by machine 0 in 10 s, the last after 8 s",
         ];
         assert_eq!(text(&address, &fleet()), lines.join("\n"));
+    }
+
+    #[test]
+    fn it_is_told_if_machines_fuzz_different_contracts() {
+        let address = "shared".parse().unwrap();
+        let mut fleet = fleet();
+        fleet.machines[1].1.contracts.clear();
+        let words = "Not all machines fuzz the same contracts";
+        assert!(!text(&address, &fleet).contains(words), "one has not begun");
+        fleet.machines[1].1.contracts =
+            vec![MachineContract { name: "Token".to_owned(), ..MachineContract::default() }];
+        assert!(text(&address, &fleet).contains(words));
     }
 
     #[test]

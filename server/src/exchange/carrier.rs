@@ -53,6 +53,8 @@ pub(super) struct Carrier {
     /// When it was last looked for records, and when this machine last said that it lives.
     looked: Option<Instant>,
     said: Option<Instant>,
+    /// The set of contracts of which it was last said that they are fuzzed here.
+    set: Option<String>,
 }
 
 impl Carrier {
@@ -63,7 +65,7 @@ impl Carrier {
         account: Option<Arc<Mutex<Account>>>,
         tell: Tell,
     ) -> Self {
-        Self { mailbox, address, machine, account, tell, alone: false, looked: None, said: None }
+        Self { mailbox, address, machine, account, tell, alone: false, looked: None, said: None, set: None }
     }
 
     /// Opens the way to the others, and takes a number among them.
@@ -122,13 +124,15 @@ impl Carrier {
     async fn carry(&mut self, link: &mut Link) -> Result<(), String> {
         self.send(link).await?;
         let is_due = |at: Option<Instant>, interval: Duration| at.is_none_or(|at| at.elapsed() >= interval);
+        let set = self.mailbox.contract_set();
+        // Before a subscription ends to wait, it is known who else fuzzes its contracts.
+        if self.machine.is_some() && (is_due(self.said, link.news()) || self.set != set) {
+            self.claim(link).await?;
+            (self.said, self.set) = (Some(Instant::now()), set);
+        }
         if is_due(self.looked, link.interval()) || self.mailbox.is_asked() {
             self.receive(link).await?;
             self.looked = Some(Instant::now());
-        }
-        if self.machine.is_some() && is_due(self.said, link.news()) {
-            self.claim(link).await?;
-            self.said = Some(Instant::now());
         }
         Ok(())
     }
@@ -169,8 +173,9 @@ impl Carrier {
 
     /// Says that this machine lives.
     async fn claim(&self, link: &mut Link) -> Result<Place, String> {
-        let place = link.claim(&self.machine().unwrap_or_default()).await?;
-        self.mailbox.set_place(place.position, place.machines);
+        let set = self.mailbox.contract_set();
+        let place = link.claim(&self.machine().unwrap_or_default(), set.as_deref()).await?;
+        self.mailbox.set_place(place.position, place.peers);
         self.settle(link, place.machines).await?;
         Ok(place)
     }

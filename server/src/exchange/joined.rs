@@ -78,8 +78,9 @@ impl Joined {
         Ok(Self { mailbox, machine, account, place, closing, thread: Some(thread) })
     }
 
-    /// The exchange, for campaigns.
-    pub(crate) fn exchange(&self) -> Arc<dyn Exchange> {
+    /// The exchange, for the campaign of the next project.
+    pub(crate) fn begin_project(&self) -> Arc<dyn Exchange> {
+        self.mailbox.begin_project();
         self.mailbox.clone()
     }
 

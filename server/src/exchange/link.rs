@@ -19,7 +19,7 @@ pub(super) enum Link {
 }
 
 impl Link {
-    /// Opens the way, and tries whether it leads anywhere.
+    /// Opens the way, and tries whether it leads anywhere. The place is made if it is not there.
     pub(super) async fn open(address: &Address) -> Result<Self, Unusable> {
         install_cryptography();
         match address {
@@ -100,11 +100,11 @@ impl Link {
         }
     }
 
-    /// Says that a machine lives, and takes a number for it if it has none any more.
-    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
+    /// Says that a machine lives and fuzzes this set of contracts, and takes a number for it if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine, set: Option<&str>) -> Result<Place, String> {
         match self {
-            Self::Objects(objects) => objects.places.claim(machine).await,
-            Self::Nats(nats) => nats.claim(machine).await,
+            Self::Objects(objects) => objects.places.claim(machine, set).await,
+            Self::Nats(nats) => nats.claim(machine, set).await,
         }
     }
 

@@ -70,10 +70,20 @@ pub(crate) struct MachineContract {
 pub(crate) struct Place {
     /// Its number: no other that lives has it, and it is given back when the machine leaves or is not heard of any more.
     pub(crate) number: u32,
-    /// How many with a smaller number live.
+    /// How many with a smaller number live and fuzz the same set of contracts.
     pub(crate) position: usize,
+    /// How many live and fuzz the same set of contracts, this one included.
+    pub(crate) peers: usize,
     /// How many live.
     pub(crate) machines: usize,
+}
+
+/// What a machine notes beside its news: its number, and the name of the set of contracts that it fuzzes. Others see from the names of all
+/// notes with whom they divide their work, without reading what each machine says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Note {
+    pub(super) number: u32,
+    pub(super) set: String,
 }
 
 impl Growth {
@@ -116,11 +126,32 @@ pub(super) fn numbers_to_try(taken: &[u32], id: &str) -> impl Iterator<Item = u3
 pub(super) const ALL_TAKEN: &str = "all machine numbers are taken";
 
 impl Place {
-    /// The place of a number among those that live.
-    pub(super) fn among(number: u32, living: &[u32]) -> Self {
-        let position = living.iter().filter(|other| **other < number).count();
-        let others = living.iter().filter(|other| **other != number).count();
-        Self { number, position, machines: others + 1 }
+    /// The place of a number among those that live, where its machine fuzzes this set of contracts. Before it fuzzes any, it has no peers.
+    pub(super) fn among(number: u32, living: &[u32], notes: &[Note], set: Option<&str>) -> Self {
+        let others = || living.iter().filter(|other| **other != number);
+        let has_noted = |other: u32| notes.iter().any(|note| note.number == other && set == Some(&note.set));
+        let peers = || others().filter(|other| has_noted(**other));
+        Self {
+            number,
+            position: peers().filter(|other| **other < number).count(),
+            peers: peers().count() + 1,
+            machines: others().count() + 1,
+        }
+    }
+}
+
+impl Note {
+    /// Its name.
+    pub(super) fn name(&self) -> String {
+        format!("{}.{}", self.number, self.set)
+    }
+
+    /// The note of a name; none if it is something else.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let (number, set) = name.split_once('.')?;
+        let number = number.parse().ok().filter(|number| *number < MAX_MACHINES)?;
+        let is_set = set.len() == 16 && set.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_set.then(|| Self { number, set: set.to_owned() })
     }
 }
 
@@ -149,10 +180,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_counted_among_those_that_live() {
-        assert_eq!(Place::among(7, &[2, 7, 9]), Place { number: 7, position: 1, machines: 3 });
-        // It may not see itself yet.
-        assert_eq!(Place::among(3, &[2]), Place { number: 3, position: 1, machines: 2 });
+    fn a_place_is_counted_among_those_that_live_and_fuzz_the_same() {
+        let (here, elsewhere) = ("00000000000000aa", "00000000000000bb");
+        let note = |number, set: &str| Note { number, set: set.to_owned() };
+        let notes = [note(2, here), note(4, elsewhere), note(5, here), note(7, here), note(9, here)];
+        let place = |number, living: &[u32], set| {
+            let Place { position, peers, machines, .. } = Place::among(number, living, &notes, set);
+            (position, peers, machines)
+        };
+        assert_eq!(place(7, &[2, 4, 7, 9], Some(here)), (1, 3, 4), "the one that is dead does not count");
+        assert_eq!(place(4, &[2, 4, 7, 9], Some(elsewhere)), (0, 1, 4));
+        assert_eq!(place(7, &[2, 4, 7, 9], None), (0, 1, 4), "it fuzzes nothing yet");
+        assert_eq!(place(8, &[2, 4], Some(here)), (1, 2, 3), "it may not see itself yet");
+        assert_eq!(place(1, &[1, 3], Some(here)), (0, 1, 2), "one that notes nothing fuzzes something else");
+    }
+
+    #[test]
+    fn a_note_is_known_by_its_name() {
+        let note = Note { number: 12, set: "29a30643673cf355".to_owned() };
+        assert_eq!(Note::named(&note.name()), Some(note));
+        for other in ["12", "12.json", "bill", "now-1-2", "4096.29a30643673cf355", "1.29a30643673cf35x", "1.2.3"] {
+            assert_eq!(Note::named(other), None, "{other}");
+        }
     }
 
     #[test]

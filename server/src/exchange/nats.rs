@@ -152,9 +152,9 @@ impl Nats {
         sent
     }
 
-    /// Says that a machine lives, and takes a number for it if it has none any more.
-    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
-        self.places.claim(machine).await.map_err(|what| self.objection.because(what))
+    /// Says that a machine lives and fuzzes this set of contracts, and takes a number for it if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine, set: Option<&str>) -> Result<Place, String> {
+        self.places.claim(machine, set).await.map_err(|what| self.objection.because(what))
     }
 
     /// Fetches what was published since the last time; all of it, where more was asked for since.

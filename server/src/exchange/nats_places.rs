@@ -3,7 +3,7 @@
 
 use super::{
     bill::Bill,
-    machine::{ALL_TAKEN, MAX_BYTES, Machine, Place, numbers_to_try},
+    machine::{ALL_TAKEN, MAX_BYTES, Machine, Note, Place, numbers_to_try},
     subjects::subjects,
 };
 use async_nats::jetstream::{
@@ -28,9 +28,19 @@ pub(super) struct NatsPlaces {
     bucket: Store,
     /// The number of this machine, and the revision of its key.
     own: Option<(u32, u64)>,
-    /// The numbers of those that lived when it was looked last, and when that was.
-    living: Vec<u32>,
+    /// What this machine noted last, and the revision of its key.
+    noted: Option<(Note, u64)>,
+    /// Who lived when it was looked last, and when that was.
+    living: Living,
     looked: Option<Instant>,
+}
+
+/// Who lives.
+#[derive(Debug, Default)]
+struct Living {
+    /// Their numbers.
+    numbers: Vec<u32>,
+    notes: Vec<Note>,
 }
 
 impl NatsPlaces {
@@ -57,15 +67,15 @@ impl NatsPlaces {
     /// Those of a campaign whose bucket is there.
     pub(super) async fn visit(context: &Context, campaign: &str) -> Result<Self, String> {
         let bucket = context.get_key_value(bucket_name(campaign)).await.map_err(|error| error.to_string())?;
-        Ok(Self { bucket, own: None, living: Vec::new(), looked: None })
+        Ok(Self { bucket, own: None, noted: None, living: Living::default(), looked: None })
     }
 
     pub(super) fn interval(&self) -> Duration {
         INTERVAL
     }
 
-    /// Says that a machine lives, and takes a number if it has none any more.
-    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
+    /// Says that a machine lives and fuzzes this set of contracts, and takes a number if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine, set: Option<&str>) -> Result<Place, String> {
         let kept = match self.own {
             Some((number, revision)) => {
                 match self.bucket.update(number.to_string(), machine.to_text().into(), revision).await {
@@ -82,22 +92,44 @@ impl NatsPlaces {
             None => self.take(machine).await?,
         };
         self.own = Some((number, revision));
+        self.note(set.map(|set| Note { number, set: set.to_owned() })).await?;
         let pause = (LOOK_PER_MACHINE * self.machines() as u32).max(INTERVAL);
         if self.looked.is_none_or(|looked| looked.elapsed() >= pause) {
             (self.living, self.looked) = (self.living().await?, Some(Instant::now()));
         }
-        Ok(Place::among(number, &self.living))
+        Ok(Place::among(number, &self.living.numbers, &self.living.notes, set))
+    }
+
+    /// Notes what this machine fuzzes, and takes back what it noted before.
+    async fn note(&mut self, note: Option<Note>) -> Result<(), String> {
+        if self.noted.as_ref().map(|(noted, _)| noted) != note.as_ref() {
+            self.take_note_back().await;
+            // Others may be peers now.
+            self.looked = None;
+        }
+        if let Some(note) = note {
+            let written = self.bucket.put(note.name(), Vec::new().into()).await;
+            self.noted = Some((note, written.map_err(|error| error.to_string())?));
+        }
+        Ok(())
+    }
+
+    async fn take_note_back(&mut self) {
+        if let Some((_, revision)) = self.noted.take() {
+            // Otherwise it goes when it was not written for a while.
+            let _ = self.bucket.stream.delete_message(revision).await;
+        }
     }
 
     /// How many machines lived when it was looked last.
     pub(super) fn machines(&self) -> usize {
-        self.living.len()
+        self.living.numbers.len()
     }
 
     /// Takes a number that nobody has.
     async fn take(&self, machine: &Machine) -> Result<(u32, u64), String> {
         let living = self.living().await?;
-        for number in numbers_to_try(&living, &machine.id) {
+        for number in numbers_to_try(&living.numbers, &machine.id) {
             match self.bucket.create(number.to_string(), machine.to_text().into()).await {
                 Ok(revision) => return Ok((number, revision)),
                 Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {}
@@ -109,11 +141,12 @@ impl NatsPlaces {
 
     /// Gives the number back.
     pub(super) async fn release(&mut self) {
+        self.take_note_back().await;
         if let Some((_, revision)) = self.own.take() {
             // Otherwise it is given back when nothing was heard for a while.
             let _ = self.bucket.stream.delete_message(revision).await;
             // Those who meet here next begin a new bill.
-            if self.living().await.is_ok_and(|living| living.is_empty()) {
+            if self.living().await.is_ok_and(|living| living.numbers.is_empty()) {
                 let _ = self.bucket.delete(BILL).await;
             }
         }
@@ -136,21 +169,24 @@ impl NatsPlaces {
     /// What the machines that live say, by their numbers.
     pub(super) async fn said(&self) -> Result<Vec<(u32, Machine)>, String> {
         let mut machines = Vec::new();
-        for number in self.living().await? {
+        for number in self.living().await?.numbers {
             let said = self.bucket.get(number.to_string()).await.map_err(|error| error.to_string())?;
             machines.extend(said.and_then(|said| Machine::read(&said)).map(|machine| (number, machine)));
         }
         Ok(machines)
     }
 
-    /// The numbers of those that live.
-    async fn living(&self) -> Result<Vec<u32>, String> {
+    /// Those that live.
+    async fn living(&self) -> Result<Living, String> {
         // For the client's own list of keys, a reader would be made, and would go, each time.
-        let subjects = subjects(&self.bucket.stream, format!("{}*", self.bucket.prefix)).await?;
-        let keys = subjects.iter().filter_map(|subject| subject.strip_prefix(&self.bucket.prefix));
-        let mut numbers: Vec<u32> = keys.filter_map(|key| key.parse().ok()).collect();
-        numbers.sort_unstable();
-        Ok(numbers)
+        let subjects = subjects(&self.bucket.stream, format!("{}>", self.bucket.prefix)).await?;
+        let mut living = Living::default();
+        for key in subjects.iter().filter_map(|subject| subject.strip_prefix(&self.bucket.prefix)) {
+            living.numbers.extend(key.parse::<u32>().ok());
+            living.notes.extend(Note::named(key));
+        }
+        living.numbers.sort_unstable();
+        Ok(living)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     bill::{self, Bill},
-    machine::{ALL_TAKEN, MAX_BYTES, MAX_MACHINES, Machine, Place, numbers_to_try},
+    machine::{ALL_TAKEN, MAX_BYTES, MAX_MACHINES, Machine, Note, Place, numbers_to_try},
     words::words,
 };
 use futures_util::TryStreamExt;
@@ -28,6 +28,14 @@ pub(super) struct ObjectPlaces {
     heard: Option<i64>,
 }
 
+/// What is there of machines.
+#[derive(Debug, Default)]
+struct Listed {
+    /// Their news, by their numbers.
+    machines: Vec<(u32, ObjectMeta)>,
+    notes: Vec<Note>,
+}
+
 impl ObjectPlaces {
     /// Those of a store, where machines are heard of in this interval.
     pub(super) fn new(store: Arc<dyn ObjectStore>, interval: Duration) -> Self {
@@ -38,12 +46,12 @@ impl ObjectPlaces {
         self.interval
     }
 
-    /// Says that a machine lives, and takes a number if it has none any more.
-    pub(super) async fn claim(&mut self, machine: &Machine) -> Result<Place, String> {
-        self.try_to_claim(machine).await.map_err(|error| words(&error))
+    /// Says that a machine lives and fuzzes this set of contracts, and takes a number if it has none any more.
+    pub(super) async fn claim(&mut self, machine: &Machine, set: Option<&str>) -> Result<Place, String> {
+        self.try_to_claim(machine, set).await.map_err(|error| words(&error))
     }
 
-    async fn try_to_claim(&mut self, machine: &Machine) -> Result<Place, Error> {
+    async fn try_to_claim(&mut self, machine: &Machine, set: Option<&str>) -> Result<Place, Error> {
         let number = match self.number {
             // Somebody who believed this machine dead may have given its number to another.
             Some(number) if self.read(number).await?.is_some_and(|there| there.id == machine.id) => {
@@ -53,13 +61,24 @@ impl ObjectPlaces {
             _ => self.take(machine).await?,
         };
         self.number = Some(number);
-        let listed = self.listed().await?;
-        self.heard = listed.iter().find(|(it, _)| *it == number).map(|(_, meta)| time(meta));
-        let (living, dead) = self.told_apart(listed, self.heard);
+        let Listed { machines, notes } = self.listed().await?;
+        self.heard = machines.iter().find(|(it, _)| *it == number).map(|(_, meta)| time(meta));
+        let (living, dead) = self.told_apart(machines, self.heard);
         for number in dead {
             self.delete(&location(number)).await?;
         }
-        Ok(Place::among(number, &living))
+        let own = set.map(|set| Note { number, set: set.to_owned() });
+        let is_of_living = |note: &&Note| match note.number == number {
+            true => Some(*note) == own.as_ref(),
+            false => living.contains(&note.number),
+        };
+        for note in notes.iter().filter(|note| !is_of_living(note)) {
+            self.delete(&note_location(note)).await?;
+        }
+        if let Some(own) = own.as_ref().filter(|own| !notes.contains(own)) {
+            self.store.put(&note_location(own), Vec::new().into()).await?;
+        }
+        Ok(Place::among(number, &living, &notes, set))
     }
 
     /// Deletes an object, if it is there.
@@ -72,7 +91,7 @@ impl ObjectPlaces {
 
     /// Takes a number that nobody has.
     async fn take(&self, machine: &Machine) -> Result<u32, Error> {
-        let taken: Vec<u32> = self.listed().await?.into_iter().map(|(number, _)| number).collect();
+        let taken: Vec<u32> = self.listed().await?.machines.into_iter().map(|(number, _)| number).collect();
         for number in numbers_to_try(&taken, &machine.id) {
             match self.write(number, machine, PutMode::Create).await {
                 Ok(()) => return Ok(number),
@@ -91,8 +110,12 @@ impl ObjectPlaces {
         {
             // Otherwise it is given back when nothing was heard for a while.
             let _ = self.store.delete(&location(number)).await;
+            let Ok(listed) = self.listed().await else { return };
+            for note in listed.notes.iter().filter(|note| note.number == number) {
+                let _ = self.store.delete(&note_location(note)).await;
+            }
             // Those who meet here next begin a new bill.
-            if self.listed().await.is_ok_and(|listed| listed.is_empty()) {
+            if listed.machines.is_empty() {
                 let _ = self.store.delete(&bill_location()).await;
             }
         }
@@ -137,7 +160,7 @@ impl ObjectPlaces {
 
     /// What the machines that live say, by their numbers.
     pub(super) async fn said(&self) -> Result<Vec<(u32, Machine)>, String> {
-        let listed = self.listed().await.map_err(|error| words(&error))?;
+        let listed = self.listed().await.map_err(|error| words(&error))?.machines;
         if listed.is_empty() {
             return Ok(Vec::new());
         }
@@ -157,16 +180,18 @@ impl ObjectPlaces {
         Ok(objects.try_next().await?.is_some())
     }
 
-    async fn listed(&self) -> Result<Vec<(u32, ObjectMeta)>, Error> {
-        let mut listed = Vec::new();
+    async fn listed(&self) -> Result<Listed, Error> {
+        let mut listed = Listed::default();
         let mut objects = self.store.list(Some(&Path::from(FOLDER)));
         while let Some(meta) = objects.try_next().await? {
-            let name = meta.location.filename().and_then(|name| name.strip_suffix(".json"));
-            if let Some(number) = name.and_then(|name| name.parse().ok()).filter(|number| *number < MAX_MACHINES) {
-                listed.push((number, meta));
+            let name = meta.location.filename().unwrap_or_default();
+            listed.notes.extend(Note::named(name));
+            let number = name.strip_suffix(".json").and_then(|name| name.parse().ok());
+            if let Some(number) = number.filter(|number| *number < MAX_MACHINES) {
+                listed.machines.push((number, meta));
             }
         }
-        listed.sort_by_key(|(number, _)| *number);
+        listed.machines.sort_by_key(|(number, _)| *number);
         Ok(listed)
     }
 
@@ -221,10 +246,17 @@ fn location(number: u32) -> Path {
     Path::from_iter([FOLDER, &format!("{number}.json")])
 }
 
+fn note_location(note: &Note) -> Path {
+    Path::from_iter([FOLDER, &note.name()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use object_store::memory::InMemory;
+
+    const ONE: &str = "00000000000000aa";
+    const OTHER: &str = "00000000000000bb";
 
     fn places(store: &Arc<dyn ObjectStore>) -> ObjectPlaces {
         ObjectPlaces::new(store.clone(), Duration::from_secs(5))
@@ -244,13 +276,36 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn machines_that_fuzz_the_same_contracts_are_counted_together() {
+        let store = store();
+        let [mut a, mut b, mut c] = [(); 3].map(|()| places(&store));
+        let counted = |place: Place| (place.number, place.position, place.peers, place.machines);
+        assert_eq!(counted(a.claim(&machine("a"), None).await.unwrap()), (0, 0, 1, 1));
+        a.claim(&machine("a"), Some(ONE)).await.unwrap();
+        assert_eq!(counted(b.claim(&machine("b"), Some(ONE)).await.unwrap()), (1, 1, 2, 2));
+        assert_eq!(counted(c.claim(&machine("c"), Some(OTHER)).await.unwrap()), (2, 0, 1, 3));
+        assert_eq!(counted(a.claim(&machine("a"), Some(ONE)).await.unwrap()), (0, 0, 2, 3));
+        // Another project's turn.
+        assert_eq!(counted(b.claim(&machine("b"), Some(OTHER)).await.unwrap()), (1, 0, 2, 3));
+        assert_eq!(counted(a.claim(&machine("a"), Some(ONE)).await.unwrap()), (0, 0, 1, 3));
+        b.release(&machine("b")).await;
+        c.release(&machine("c")).await;
+        assert_eq!(names(&store).await, ["machines/0.00000000000000aa", "machines/0.json"]);
+        // What one left that was killed.
+        store.put(&note_location(&Note { number: 7, set: ONE.to_owned() }), Vec::new().into()).await.unwrap();
+        assert_eq!(counted(a.claim(&machine("a"), Some(ONE)).await.unwrap()), (0, 0, 1, 1));
+        a.release(&machine("a")).await;
+        assert_eq!(names(&store).await, [] as [String; 0]);
+    }
+
+    #[tokio::test]
     async fn who_only_looks_leaves_nothing() {
         let store = store();
         let visitor = places(&store);
         assert_eq!((visitor.said().await, visitor.bill().await), (Ok(Vec::new()), Ok(None)));
         assert!(!visitor.is_used().await.unwrap());
         let mut a = places(&store);
-        a.claim(&machine("a")).await.unwrap();
+        a.claim(&machine("a"), Some(ONE)).await.unwrap();
         a.settle(Bill::default()).await.unwrap();
         let before = names(&store).await;
         assert_eq!(visitor.said().await.unwrap().len(), 1);

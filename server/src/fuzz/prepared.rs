@@ -139,7 +139,7 @@ impl Prepared {
             options.contracts.clone_from(chosen);
         }
         options.archive = self.archive(arguments)?;
-        options.exchange = run.joined.map(Joined::exchange);
+        options.exchange = run.joined.map(Joined::begin_project);
         let campaign = Campaign::start(options.clone(), listener).context("cannot start the threads that fuzz")?;
         let mut progress = Progress::new(arguments, &self.name, self.alone);
         campaign.set_committed(self.committed(arguments.trust));

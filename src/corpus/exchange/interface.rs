@@ -34,8 +34,8 @@ pub trait Exchange: Debug + Send + Sync {
     /// Some of the records on a contract that other machines shared since this position, and the next position; 0 is the first.
     fn poll(&self, topic: &Topic, since: u64) -> (Vec<Arc<Record>>, u64);
 
-    /// Whether this machine is one of those to which a contract falls. All machines fuzz all contracts, each most of the time those that
-    /// fall to it.
+    /// Whether this machine is one of those to which a contract falls. Machines that fuzz the same contracts divide them: each fuzzes all
+    /// of them, most of the time those that fall to it.
     fn falls_here(&self, topic: &Topic) -> bool;
 
     /// The part of the goals of a contract that this machine tries first.

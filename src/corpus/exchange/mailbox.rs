@@ -7,11 +7,11 @@ use super::{
 };
 use crate::corpus::store::{
     Kind,
-    folder::{MAX_ENTRIES, MAX_ENTRY_BYTES},
+    folder::{MAX_ENTRIES, MAX_ENTRY_BYTES, name_of},
 };
 use alloy_primitives::map::HashSet;
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -25,6 +25,8 @@ const BATCH: usize = 64;
 const MAX_KNOWN: usize = 1 << 18;
 /// Bytes that wait to be polled, of all contracts together; chosen by hand.
 const MAX_BYTES: u64 = 64 << 20;
+/// Hex digits that name a set of contracts; chosen by hand.
+const SET_NAME: usize = 16;
 
 /// How many records went which way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +55,8 @@ pub struct Mailbox {
 #[derive(Debug, Default)]
 struct State {
     inboxes: BTreeMap<Topic, Inbox>,
+    /// The contracts that are fuzzed here, which machines that fuzz the same ones divide among them.
+    fuzzed: BTreeSet<Topic>,
     bytes: u64,
     known: HashSet<u128>,
     outgoing: VecDeque<Record>,
@@ -63,7 +67,7 @@ struct State {
     alone: bool,
     /// Whether nothing leaves.
     keeps_to_itself: bool,
-    /// The position of this machine among all that live, and how many there are.
+    /// The position of this machine among those that live and fuzz the same contracts, and how many these are.
     place: (usize, usize),
     counts: Counts,
     refusal: Option<String>,
@@ -119,7 +123,21 @@ impl Mailbox {
         }
     }
 
-    /// Notes the position of this machine among all that live, and how many there are.
+    /// Forgets which contracts were fuzzed here: others follow. Their records stay.
+    pub fn begin_project(&self) {
+        let mut state = self.lock();
+        state.fuzzed.clear();
+        state.place = (0, 1);
+    }
+
+    /// The name of the set of contracts that are fuzzed here, the same wherever these are; none before there are any.
+    pub fn contract_set(&self) -> Option<String> {
+        let state = self.lock();
+        let names: Vec<&str> = state.fuzzed.iter().map(Topic::name).collect();
+        (!names.is_empty()).then(|| name_of(&names.join("\n"))[..SET_NAME].to_owned())
+    }
+
+    /// Notes the position of this machine among those that live and fuzz the same set of contracts, and how many these are.
     pub fn set_place(&self, position: usize, machines: usize) {
         self.lock().place = (position, machines);
     }
@@ -196,6 +214,7 @@ impl Exchange for Mailbox {
         let before = state.inboxes.len();
         for topic in topics {
             state.inboxes.entry(topic.clone()).or_default();
+            state.fuzzed.insert(topic.clone());
         }
         if state.inboxes.len() == before {
             return;
@@ -253,12 +272,12 @@ impl State {
     /// How many teams the machines form. Each has contracts of its own; where there are fewer contracts than machines, several machines are
     /// in one team.
     fn teams(&self) -> usize {
-        self.place.1.min(self.inboxes.len())
+        self.place.1.min(self.fuzzed.len())
     }
 
     /// Whether this machine is in the team that a contract falls to.
     fn falls_here(&self, topic: &Topic) -> bool {
-        let nth = self.inboxes.keys().position(|other| other == topic);
+        let nth = self.fuzzed.iter().position(|other| other == topic);
         let teams = self.teams();
         teams < 2 || nth.is_none_or(|nth| nth % teams == self.place.0 % teams)
     }
@@ -310,7 +329,6 @@ fn number(id: &str) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corpus::store::folder::name_of;
 
     fn topic() -> Topic {
         Topic::named("Vault-0").unwrap()
@@ -412,6 +430,48 @@ mod tests {
         assert_eq!([0, 1, 2].map(|position| fallen(position, 3, &topics[..2])), [[1, 0], [0, 1], [1, 0]]);
         assert_eq!(fallen(0, 1, &topics), [1; 5]);
         assert_eq!(fallen(3, 8, &topics[..1]), [1]);
+    }
+
+    #[test]
+    fn work_is_even_among_machines_with_the_same_contracts() {
+        let topics: Vec<Topic> = (0..7).map(|nth| Topic::named(&format!("C{nth}-0")).unwrap()).collect();
+        for machines in 1..=9 {
+            let mut takers = vec![0; topics.len()];
+            let mut loads = Vec::new();
+            for position in 0..machines {
+                let mailbox = Mailbox::new(Duration::ZERO);
+                mailbox.subscribe(&topics);
+                mailbox.set_place(position, machines);
+                let fallen: Vec<bool> = topics.iter().map(|topic| mailbox.falls_here(topic)).collect();
+                takers.iter_mut().zip(&fallen).for_each(|(takers, falls)| *takers += usize::from(*falls));
+                loads.push(fallen.iter().filter(|falls| **falls).count());
+            }
+            let [least, most] = [loads.iter().min(), loads.iter().max()].map(|load| *load.unwrap());
+            assert!(takers.iter().all(|takers| *takers > 0) && most - least <= 1, "{machines}: {takers:?} {loads:?}");
+        }
+    }
+
+    #[test]
+    fn a_set_of_contracts_has_one_name_and_the_next_project_is_another_set() {
+        let [a, b, c] = ["A-0", "B-0", "C-0"].map(|name| Topic::named(name).unwrap());
+        let set = |subscriptions: &[&[Topic]]| {
+            let mailbox = Mailbox::new(Duration::ZERO);
+            subscriptions.iter().for_each(|topics| mailbox.subscribe(topics));
+            mailbox.contract_set()
+        };
+        assert_eq!(set(&[]), None);
+        assert_eq!(set(&[&[a.clone(), b.clone()]]), set(&[&[b.clone()], &[a.clone()]]));
+        assert_ne!(set(&[&[a.clone(), b.clone()]]), set(&[&[a.clone()]]));
+
+        let mailbox = Mailbox::new(Duration::ZERO);
+        mailbox.subscribe(&[a.clone(), b]);
+        mailbox.set_place(1, 2);
+        assert!(!mailbox.falls_here(&a));
+        mailbox.begin_project();
+        assert_eq!(mailbox.contract_set(), None);
+        mailbox.subscribe(std::slice::from_ref(&c));
+        assert_eq!(mailbox.contract_set(), set(&[std::slice::from_ref(&c)]), "what was fuzzed before does not count");
+        assert!(mailbox.falls_here(&c), "nobody is known to fuzz it, too");
     }
 
     #[test]
