@@ -255,6 +255,7 @@ mod tests {
     use super::*;
     use object_store::memory::InMemory;
 
+    const HOUR: i64 = 3600;
     const ONE: &str = "00000000000000aa";
     const OTHER: &str = "00000000000000bb";
 
@@ -273,6 +274,37 @@ mod tests {
     async fn names(store: &Arc<dyn ObjectStore>) -> Vec<String> {
         let listed: Vec<ObjectMeta> = store.list(None).try_collect().await.unwrap();
         listed.iter().map(|meta| meta.location.to_string()).collect()
+    }
+
+    /// News that were written at these times of the store.
+    fn written(times: &[i64]) -> Vec<(u32, ObjectMeta)> {
+        let meta = |number, seconds: i64| ObjectMeta {
+            location: location(number),
+            last_modified: (SystemTime::UNIX_EPOCH + Duration::from_secs(seconds as u64)).into(),
+            size: 0,
+            e_tag: None,
+            version: None,
+        };
+        (0..).zip(times).map(|(number, seconds)| (number, meta(number, *seconds))).collect()
+    }
+
+    #[test]
+    fn who_lives_is_told_by_the_clock_of_the_store() {
+        let places = places(&store());
+        // The store's clock may differ from that of each machine: only its own times are compared.
+        for now in [HOUR, 24 * HOUR, 1_000_000 * HOUR] {
+            let times = [now, now - 29, now - 30, now - 31, now - HOUR];
+            assert_eq!(places.told_apart(written(&times), Some(now)), (vec![0, 1, 2], vec![3, 4]), "{now}");
+            assert_eq!(
+                places.told_apart(written(&times), None),
+                (vec![0, 1, 2], vec![3, 4]),
+                "the latest news are new"
+            );
+        }
+        // Where several file servers write the times, a machine on one that is ahead lives, and so do those beside it.
+        let ahead = [2 * HOUR + 40, 2 * HOUR, 2 * HOUR - 31];
+        assert_eq!(places.told_apart(written(&ahead), Some(2 * HOUR)), (vec![0, 1], vec![2]));
+        assert_eq!(places.told_apart(Vec::new(), None), (vec![], vec![]));
     }
 
     #[tokio::test]
