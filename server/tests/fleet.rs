@@ -123,6 +123,69 @@ fn what_one_process_found_another_has_at_once() {
     }
 }
 
+/// An assertion that fails, also in the world that the `setUp()` of a test makes.
+const VAULT: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+contract Token {
+    mapping(address => uint256) public balance;
+    function mint(address to, uint256 amount) external { balance[to] += amount; }
+}
+contract Vault {
+    Token token;
+    uint256 public taken;
+    constructor(Token token_) { token = token_; }
+    function take(uint256 amount) external { require(token.balance(address(this)) > 0 && amount > 99); taken = amount; }
+    function check() external view { assert(taken == 0); }
+}
+";
+const TEST: &str = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+import {Token, Vault} from \"./Vault.sol\";
+contract VaultTest {
+    Vault vault;
+    function setUp() public {
+        Token token = new Token();
+        vault = new Vault(token);
+        token.mint(address(vault), 1000);
+    }
+    function testTake(uint256 amount) public { if (amount > 99) vault.take(amount); }
+}
+";
+
+/// The names of all fields of a value.
+fn fields(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Object(all) => {
+            all.iter().flat_map(|(name, value)| fields(value).into_iter().chain([name.clone()])).collect()
+        }
+        Value::Array(values) => values.iter().flat_map(fields).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+#[test]
+fn the_page_lists_all_that_a_record_says() {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/fleet.md")).unwrap();
+    let (_, rest) = page.split_once("## What is sent").unwrap();
+    let (tables, _) = rest.split_once("The receiving machine makes the rest").unwrap();
+    let rows = tables.lines().filter(|line| line.starts_with("| `"));
+    let listed: BTreeSet<String> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).map(str::to_owned).collect();
+
+    let config = "[profile.default]\nsrc = \".\"\n";
+    let project = folder(&[("foundry.toml", config), ("Vault.sol", VAULT), ("Vault.t.sol", TEST)]);
+    let place = tempfile::tempdir().unwrap();
+    let join = ["--join", place.path().to_str().unwrap(), "--seed", "1", "--executions", "30000"];
+    assert!(!ids(&fuzz(project.path(), &join)).is_empty());
+    let records = files(&place.path().join("1")).into_iter();
+    let records = records.map(|file| serde_json::from_str::<Value>(&std::fs::read_to_string(file).unwrap()).unwrap());
+    let said: BTreeSet<String> = records.flat_map(|record| fields(&record)).collect();
+    for field in ["suite", "suite_file", "shrunk", "swc", "project", "setup", "target_contract"] {
+        assert!(said.contains(field), "no record has `{field}`: {said:?}");
+    }
+    let unlisted: Vec<_> = said.difference(&listed).collect();
+    assert!(unlisted.is_empty(), "not on the page: {unlisted:?}");
+}
+
 #[test]
 fn one_joins_while_others_run_and_a_status_tells_who_fuzzes() {
     let (project, place) = (stages(), tempfile::tempdir().unwrap());
