@@ -208,6 +208,42 @@ fn one_joins_while_others_run_and_a_status_tells_who_fuzzes() {
 }
 
 #[test]
+fn machines_that_lie_of_themselves_disturb_neither_a_run_nor_a_status() {
+    let (project, place) = (stages(), tempfile::tempdir().unwrap());
+    let machines = place.path().join("machines");
+    std::fs::create_dir(&machines).unwrap();
+    let write = |name: &str, content: &[u8]| std::fs::write(machines.join(name), content).unwrap();
+    let most = u64::MAX;
+    let lies = json!({
+        "id": "\u{1b}[2J\r\n", "version": "x".repeat(1000), "seconds": most, "executions": most, "replayed": most,
+        "contracts": [
+            { "name": "Stages\u{7}", "file": "../../\u{1b}]0;title", "executions": most, "covered": u32::MAX, "known": 0 },
+            { "name": "Stages", "file": "Stages.sol", "executions": most, "covered": u32::MAX, "known": 1 },
+        ],
+        "growth": [{ "seconds": most, "covered": u32::MAX, "findings": u32::MAX }, { "seconds": 0, "covered": 0, "findings": 0 }],
+    });
+    write("0.json", lies.to_string().as_bytes());
+    write("1.json", lies.to_string().as_bytes());
+    write("2.json", b"[[[[");
+    write("3.json", &vec![b' '; 1 << 20]);
+    write("4.json", b"{\"seconds\": -1}");
+    write("4294967295.json", lies.to_string().as_bytes());
+    for note in ["0.00000000000000aa", "0.00000000000000bb", "1.x", "9.00000000000000aa"] {
+        write(note, b"");
+    }
+    let joined = place.path().to_str().unwrap();
+    let report = fuzz(project.path(), &["--join", joined, "--seed", "1", "--executions", "20000"]);
+    assert_eq!((ids(&report).len(), &report["seed"]), (1, &json!(6)), "the lowest number that is free");
+
+    let output = bellwether(project.path(), &["fleet", "status", joined]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains("2 machines"), "{text}");
+    assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'), "{text:?}");
+    let status = read(&bellwether(project.path(), &["fleet", "status", joined, "--format", "json"]));
+    assert_eq!(status["machines"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn machines_that_share_end_when_they_have_cost_what_they_may() {
     let place = tempfile::tempdir().unwrap();
     end_together(place.path().to_str().unwrap());
