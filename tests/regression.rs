@@ -759,6 +759,46 @@ fn payments_that_are_called_back_in_refused_moved_or_taken() {
 }
 
 #[test]
+fn tokens_that_anyone_takes() {
+    let token = "pragma solidity ^0.8.20;
+contract Token {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    function mint(address to, uint256 amount) external { balanceOf[to] += amount; emit Transfer(address(0), to, amount); }
+    function approve(address spender, uint256 amount) external { allowance[msg.sender][spender] = amount; }
+    function transfer(address to, uint256 amount) external { move(msg.sender, to, amount); }
+    function transferFrom(address from, address to, uint256 amount) external { allowance[from][msg.sender] -= amount; move(from, to, amount); }
+    function move(address from, address to, uint256 amount) private { balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); }
+}
+";
+    let vault = "pragma solidity ^0.8.20;
+import \"./Token.sol\";
+contract Vault {
+    Token public immutable token;
+    mapping(address => uint256) public deposits;
+    constructor(Token coin) { token = coin; }
+    function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); deposits[msg.sender] += amount; }
+    function withdraw(uint256 amount) external { token.transfer(msg.sender, amount); }
+}
+";
+    let bank = Workplace::of_files([
+        ("foundry.toml", "[profile.default]\n"),
+        ("src/Token.sol", token),
+        ("src/Vault.sol", vault),
+    ]);
+    let found = fuzz_contracts(&bank.build, &bank.project.config, 1, 20_000, &["Vault"]).findings;
+    let found: Vec<Finding> = found.iter().map(|finding| Finding::clone(finding)).collect();
+    assert_eq!(found.iter().map(|finding| &*finding.what).collect::<Vec<_>>(), ["anyone can take tokens"]);
+    bank.check(&found, &[SOLC], &[], |root| {
+        write(
+            &root.join("src/Vault.sol"),
+            &vault.replace("{ token.transfer(", "{ deposits[msg.sender] -= amount; token.transfer("),
+        );
+    });
+}
+
+#[test]
 fn results_that_go_around() {
     let overflow = Workplace::of_fixture("overflow");
     let (alice, carol) = (address("alice"), address("carol"));
