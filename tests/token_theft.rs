@@ -33,7 +33,10 @@ fn a_sweep_that_anyone_may_make_is_a_theft() {
             constructor(Token coin) { token = coin; }
             function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); deposits[msg.sender] += amount; }
             function sweep(uint256 amount) external { token.transfer(msg.sender, amount); } }",
-        expect![[""]],
+        expect![[r#"
+            error[ether-theft] 19: anyone can take tokens: deposit(1), sweep(1)
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 of `token`.
+        "#]],
     );
 }
 
@@ -45,7 +48,10 @@ fn all_that_others_paid_in_is_a_theft() {
             constructor(Token coin) { token = coin; }
             function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); deposits[msg.sender] += amount; }
             function close() external { token.transfer(msg.sender, token.balanceOf(address(this))); } }",
-        expect![[""]],
+        expect![[r#"
+            error[ether-theft] 19: anyone can take tokens: deposit(1), close()
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes all that is there, here 1 of `token`.
+        "#]],
     );
 }
 
@@ -56,13 +62,21 @@ fn tokens_of_whoever_approved_a_contract_are_taken_through_it() {
             Token public immutable token; uint256 public paid;
             constructor(Token coin) { token = coin; }
             function pay(address from, address to, uint256 amount) external { token.transferFrom(from, to, amount); paid += amount; } }",
-        expect![[""]],
+        expect![[r#"
+            error[ether-theft] 18: anyone can take tokens: pay(owner, alice, 1)
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 of `token`.
+        "#]],
     );
 }
 
 #[test]
 fn a_token_that_asks_for_no_allowance_is_taken_from_its_owners() {
-    expect![[""]].assert_eq(&told::findings(&mut Sandbox::single(
+    expect![[r#"
+        information[frozen-ether] 3: ether is frozen: buy{value: 1 wei}()
+          Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+        error[ether-theft] 8: anyone can take tokens: buy{value: 1 wei}(), transferFrom(owner, alice, 1)
+          Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 of `loose`.
+    "#]].assert_eq(&told::findings(&mut Sandbox::single(
         "contract Loose {
             event Transfer(address indexed from, address indexed to, uint256 amount);
             mapping(address => uint256) public balanceOf;

@@ -253,7 +253,12 @@ fn what_a_mock_asserts_of_the_contract_that_calls_it_is_for_information() {
             function pay(int256 amount) external override { assert(amount >= 0); last = amount; }
             function check(int256 amount) external { assert(amount != 7); last = amount; } }",
     );
-    expect![[r#""#]].assert_eq(&told::findings_under(&mut sandbox, &Config::default()));
+    expect![[r#"
+        information[assertion] 3: assertion can fail: pay(-1)
+          An assertion states what always holds. It is for information, since `src/mocks` says that this is a test, a mock or an example; name it in `include` if it is not.
+        error[assertion] 4: assertion can fail: check(7)
+          An assertion states what always holds.
+    "#]].assert_eq(&told::findings_under(&mut sandbox, &Config::default()));
 }
 
 #[test]
