@@ -85,7 +85,7 @@ fn what_a_chain_would_not_take_is_fuzzed_and_told() {
     assert_eq!(found(&ended), [("Big".to_owned(), 4), ("Starts".to_owned(), 6)]);
 }
 
-/// Contracts that call what resists, with all oracles: none of them is to blame, and each is run to its end.
+/// Contracts that call what resists, with all oracles: each is run to its end, and nothing is told but that anyone can have one of them destroyed.
 #[test]
 fn callees_that_resist_are_nobodys_defect() {
     let mut sandbox = Sandbox::new(
@@ -122,7 +122,8 @@ fn callees_that_resist_are_nobodys_defect() {
     });
     expect![[r#"
         warning[self-destruct] 13: contract can be destroyed by anyone: ask()
-    "#]].assert_eq(&told.collect::<String>());
+    "#]]
+    .assert_eq(&told.collect::<String>());
     for progress in &ended.progress {
         assert!(progress.memory < 64 << 20, "{:?}: {}", progress.harness.compiled().name, progress.memory);
     }

@@ -284,7 +284,13 @@ fn what_a_contract_with_properties_creates_is_called_within_its_limits() {
     let with =
         |files: &str| Sandbox::new(&format!("//- foundry.toml\n[profile.default]\n//- src/A.sol\n{LIMITED}{files}"));
     check(&mut with(""), expect![[""]]);
-    check(&mut with("//- echidna.yaml\nallContracts: true\n"), expect![[""]]);
+    check(
+        &mut with("//- echidna.yaml\nallContracts: true\n"),
+        expect![[r#"
+        error[property] src/A.sol:7: property can be broken: counter.add(4), echidna_few()
+        information[assertion] src/A.sol:8: assertion can fail: counter.add(4), isFew()
+    "#]],
+    );
 }
 
 #[test]

@@ -28,8 +28,11 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    /// A blank line, unless there is one.
     pub(super) fn blank(&mut self) {
-        self.text.push('\n');
+        if !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
     }
 
     pub(super) fn line(&mut self, line: &str) {
