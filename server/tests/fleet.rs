@@ -504,16 +504,23 @@ fn processes_share_by_a_nats_server() {
     end_together(&format!("nats://127.0.0.1:{}/paid", server.port()));
 }
 
+/// Files with a certificate of this machine, which signs itself, and with its key.
+fn certificate_and_key(folder: &Path) -> [PathBuf; 2] {
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    [("certificate.pem", made.cert.pem()), ("key.pem", made.signing_key.serialize_pem())].map(|(name, text)| {
+        let file = folder.join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    })
+}
+
 #[test]
 fn a_nats_server_may_ask_for_certificates_and_passwords() {
     if !slow::is_asked() {
         return;
     }
     let store = tempfile::tempdir().unwrap();
-    let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| store.path().join(name));
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    std::fs::write(&certificate, made.cert.pem()).unwrap();
-    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    let [certificate, key] = certificate_and_key(store.path());
     let server = servers::nats_configured(
         store.path(),
         &format!(
@@ -561,10 +568,7 @@ fn a_nats_server_may_ask_for_a_token_or_for_a_certificate_of_each_machine() {
     assert!(output.status.code() == Some(2) && told.contains("does not let this machine in"), "{told}");
 
     let store = tempfile::tempdir().unwrap();
-    let [certificate, key] = ["certificate.pem", "key.pem"].map(|name| store.path().join(name));
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    std::fs::write(&certificate, made.cert.pem()).unwrap();
-    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    let [certificate, key] = certificate_and_key(store.path());
     let server = servers::nats_configured(
         store.path(),
         &format!(

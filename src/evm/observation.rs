@@ -307,8 +307,7 @@ impl FailureKind {
 
     /// The same for every account, and wherever it leads: of what kind it is.
     pub fn without_accounts(self) -> Self {
-        let (account, code, heir) = Default::default();
-        let (token, from, to) = Default::default();
+        let (account, code, heir, token, from, to) = Default::default();
         match self {
             Self::CallOut { pays, speaks, may_act, .. } => Self::CallOut { account, to, pays, speaks, may_act },
             Self::TokenMove { .. } => Self::TokenMove { account, token, from, to },

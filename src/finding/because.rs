@@ -44,19 +44,28 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
              up to date yet.",
             amount(*gain)
         ),
-        Grounds::Taken { taken, share, only_first } => {
-            if *share == Share::BeyondStake {
-                return format!(
-                    "Every user can do it without a role, and each ends with more than they paid in, as much as they choose, \
-                     without any time passing and in each of the next blocks; in the end they are paid {}.",
-                    amount(*taken)
-                );
-            }
-            format!("{}, here {}.", told_taken(*share, *only_first), amount(*taken))
-        }
-        Grounds::TakenTokens { token, taken, share, only_first } => {
-            let token = story::name(harness, *token).unwrap_or_else(|| token.to_string());
-            format!("{}, here {} of `{token}`.", told_taken(*share, *only_first), short(&taken.to_string()))
+        Grounds::Taken { token, taken, share, only_first } => {
+            let much = match token {
+                None => amount(*taken),
+                Some(token) => {
+                    let name = story::name(harness, *token).unwrap_or_else(|| token.to_string());
+                    format!("{} of `{name}`", short(&taken.to_string()))
+                }
+            };
+            let what = match share {
+                Share::Chosen => "as much as they choose",
+                Share::All => "all that is there",
+                Share::OfAnother => "what is kept under the address of somebody else",
+                Share::BeyondStake => {
+                    return format!(
+                        "Every user can do it without a role, and each ends with more than they paid in, as much as they choose, \
+                         without any time passing and in each of the next blocks; in the end they are paid {much}.",
+                    );
+                }
+            };
+            let who = if *only_first { "Whichever user comes first can do it" } else { "Every user can do it" };
+            let each = if *only_first { "and takes" } else { "and each takes" };
+            format!("{who} without a role, without paying anything in or giving anything up, {each} {what}, here {much}.")
         }
         Grounds::Tricked { taken, tricked } => {
             let who = who(harness, *tricked);
@@ -87,18 +96,6 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
             )
         }
     }
-}
-
-/// Who takes what, without its amount.
-fn told_taken(share: Share, only_first: bool) -> String {
-    let what = match share {
-        Share::Chosen | Share::BeyondStake => "as much as they choose",
-        Share::All => "all that is there",
-        Share::OfAnother => "what is kept under the address of somebody else",
-    };
-    let who = if only_first { "Whichever user comes first can do it" } else { "Every user can do it" };
-    let each = if only_first { "and takes" } else { "and each takes" };
-    format!("{who} without a role, without paying anything in or giving anything up, {each} {what}")
 }
 
 /// How a property says that it does not hold.

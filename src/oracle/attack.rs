@@ -7,7 +7,7 @@ use crate::{compile::NodeKind, evm::FailureKind, world::is_deployer};
 pub(super) fn tell(
     execution: &Execution<'_>,
     violations: &mut Violations<'_>,
-    is_sought: impl Fn(FailureKind) -> bool,
+    mut is_sought: impl FnMut(FailureKind) -> bool,
     words: &'static str,
 ) {
     let call = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
@@ -25,7 +25,7 @@ pub(super) fn tell(
 pub(super) fn tell_of_others(
     execution: &Execution<'_>,
     violations: &mut Violations<'_>,
-    is_sought: impl Fn(FailureKind) -> bool,
+    is_sought: impl FnMut(FailureKind) -> bool,
     words: &'static str,
 ) {
     if !is_deployer(execution.call.sender) {

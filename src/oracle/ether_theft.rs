@@ -8,14 +8,12 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    place::Sought,
-    trial::{Copied, Theft, TokenTheft, Trial, Trick},
+    trial::{Copied, Theft, Trial, Trick},
     violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
 };
 use crate::{
-    compile::NodeKind,
     evm::{Branch, CallTarget, FailureKind, Instruments, Status},
     harness::Harness,
     project::Level,
@@ -77,7 +75,12 @@ impl Oracle for EtherTheft {
         };
         let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
         attack::tell_of_others(execution, violations, is_sought, TAKEN);
-        self.tell_of_tokens(execution, violations);
+        // What the token itself does in the first move of its tokens is no other move.
+        let mut moved = BTreeSet::new();
+        let is_first = |kind| matches!(kind, FailureKind::TokenMove { token, .. } if moved.insert(token));
+        if users().any(|user| user == sender) {
+            attack::tell(execution, violations, is_first, TOKENS_TAKEN);
+        }
         // Whoever knows what a hash was made of is paid.
         let is_hash = |branch: &Branch| branch.left == branch.right && branch.left.bit_len() > MIN_HASH_BITS;
         if execution.observation().branches.iter().any(is_hash) {
@@ -98,16 +101,14 @@ impl Oracle for EtherTheft {
             }
             return Some(Weight::at_most(Level::Warning, Grounds::Copied { taken, author }).shown_by(attack));
         }
-        if violation.cause == Cause::Other(TOKENS_TAKEN) {
-            let TokenTheft { token, taken, share, only_first, attack } = trial.token_theft(violation)?;
-            let most = if only_first { Level::Warning } else { Level::Error };
-            let grounds = Grounds::TakenTokens { token, taken, share, only_first };
-            return Some(Weight::at_most(most, grounds).shown_by(attack));
-        }
-        let Theft { taken, share, only_first, attack } = trial.theft(violation)?;
+        let theft = match violation.cause == Cause::Other(TOKENS_TAKEN) {
+            true => trial.token_theft(violation),
+            false => trial.theft(violation),
+        };
+        let Theft { token, taken, share, only_first, attack } = theft?;
         // Whoever deploys the contract may well be the first.
         let most = if only_first { Level::Warning } else { Level::Error };
-        Some(Weight::at_most(most, Grounds::Taken { taken, share, only_first }).shown_by(attack))
+        Some(Weight::at_most(most, Grounds::Taken { token, taken, share, only_first }).shown_by(attack))
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
@@ -122,25 +123,5 @@ impl Oracle for EtherTheft {
         }
         let thief = users().find(|user| replay.pays(*user)).ok_or("nobody is paid any more")?;
         Ok(Evidence::Gains(thief, None))
-    }
-}
-
-impl EtherTheft {
-    /// Tells of the first move of each token to a user who sends the transaction: what the token itself does in it is no other move.
-    fn tell_of_tokens(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        let sender = execution.call.sender;
-        if !users().any(|user| user == sender) {
-            return;
-        }
-        let mut told = BTreeSet::new();
-        let call = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
-        for (index, failure) in execution.observation().failures.iter().enumerate() {
-            if let FailureKind::TokenMove { token, .. } = failure.kind
-                && told.insert(token)
-                && let Some(place) = violations.expression(execution, index, &call)
-            {
-                violations.add_failure(index, place, Cause::Other(TOKENS_TAKEN));
-            }
-        }
     }
 }

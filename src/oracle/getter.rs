@@ -4,7 +4,8 @@
 use super::evidence::{Getter, Replay};
 use crate::{
     code::Definitions,
-    evm::{Call, CallTarget, Status},
+    evm::{Call, CallTarget, Snapshot, Status},
+    harness::Harness,
     input::InstanceId,
 };
 use alloy_json_abi::StateMutability;
@@ -56,19 +57,24 @@ impl Getter {
         let key = self.key.map(|key| key.to_be_bytes::<32>());
         [&self.selector[..], key.as_ref().map_or(&[], |key| &key[..])].concat().into()
     }
+
+    /// The call, made by somebody at the moment of a state.
+    pub(super) fn call(&self, harness: &Harness, sender: Address, state: &Snapshot) -> Call {
+        Call {
+            sender,
+            target: CallTarget::Account(harness.calls.instance(self.instance).address, self.calldata()),
+            value: U256::ZERO,
+            moment: state.moment(),
+            scripted: None,
+        }
+    }
 }
 
 impl Replay<'_> {
     /// Whether a getter returns something else after the call than before.
     pub(super) fn alters(&self, getter: &Getter) -> bool {
         let mut executor = self.harness.executor();
-        let call = Call {
-            sender: self.call.sender,
-            target: CallTarget::Account(self.harness.calls.instance(getter.instance).address, getter.calldata()),
-            value: U256::ZERO,
-            moment: self.after.moment(),
-            scripted: None,
-        };
+        let call = getter.call(self.harness, self.call.sender, &self.after);
         let mut returned = |state| {
             let outcome = executor.run(state, &call);
             (outcome.status == Status::Success && !outcome.output.is_empty()).then_some(outcome.output)

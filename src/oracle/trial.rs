@@ -33,7 +33,6 @@ pub use self::{
     stated::{StatedComparison, StatedSides},
     strangers::{StrangerPower, Strangers},
     theft::{Share, Theft},
-    token_theft::TokenTheft,
     trick::Trick,
     unbounded::{Arrival, Difference},
 };

@@ -49,20 +49,11 @@ pub enum Grounds {
         /// In wei.
         gain: U256,
     },
-    /// A user takes ether, without having paid anything in.
+    /// A user takes ether or tokens, without having paid anything in.
     Taken {
-        /// How much, in wei.
-        taken: U256,
-        /// How much of what is there.
-        share: Share,
-        /// Whether only the first of the users can do it.
-        only_first: bool,
-    },
-    /// A user takes tokens, without having paid anything in.
-    TakenTokens {
-        /// The contract that keeps them.
-        token: Address,
-        /// How many, in its smallest unit.
+        /// The contract that keeps the tokens; none for ether.
+        token: Option<Address>,
+        /// How much, in wei or in the token's smallest unit.
         taken: U256,
         /// How much of what is there.
         share: Share,

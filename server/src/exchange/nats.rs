@@ -96,9 +96,7 @@ impl Nats {
             what: objection.because(format!("no bucket can be made: {error}")),
             remedy: "allow key-value buckets, or leave the option out",
         })?;
-        let subject = subject(campaign);
-        let (reader, subscription, next, empty) = (None, 0, 1, 0);
-        Ok(Self { client, context, stream, subject, places, objection, reader, subscription, next, empty })
+        Ok(Self::of((client, context, objection), campaign, stream, places))
     }
 
     /// Connects to the stream of a campaign that is there.
@@ -115,9 +113,19 @@ impl Nats {
             what: objection.because(format!("the bucket of machines cannot be read: {error}")),
             remedy: "allow to read it, or try again",
         })?;
+        Ok(Self::of((client, context, objection), campaign, stream, places))
+    }
+
+    /// The stream of a campaign, of which nothing is read yet.
+    fn of(
+        (client, context, objection): (Client, Context, Objection),
+        campaign: &str,
+        stream: Stream,
+        places: NatsPlaces,
+    ) -> Self {
         let subject = subject(campaign);
         let (reader, subscription, next, empty) = (None, 0, 1, 0);
-        Ok(Self { client, context, stream, subject, places, objection, reader, subscription, next, empty })
+        Self { client, context, stream, subject, places, objection, reader, subscription, next, empty }
     }
 
     /// How long to wait until it is asked again.

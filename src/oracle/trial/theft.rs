@@ -3,7 +3,6 @@
 use super::{books::is_kept_under, confirmed::Trial, ended::Ended, strangers::StrangerPower};
 use crate::{
     evm::{FailureKind, Snapshot, Status},
-    harness::Action,
     input::{BlockWords, EnvStep, Field, FunctionKind, Transaction},
     oracle::violation::Violation,
     world::{ACTORS, INITIAL_BALANCE, is_deployer, users},
@@ -20,10 +19,12 @@ const PAYMENTS: u64 = 8;
 /// Seconds between them: an odd number, so that a bet on the time is lost in some. Chosen by hand.
 const SECONDS: u64 = 13;
 
-/// Ether that a user takes.
+/// Ether or tokens that a user takes.
 #[derive(Debug, Clone)]
 pub struct Theft {
-    /// How much, in wei.
+    /// The contract that keeps the tokens; none for ether.
+    pub token: Option<Address>,
+    /// How much, in wei or in the token's smallest unit.
     pub taken: U256,
     /// How much of what is there.
     pub share: Share,
@@ -102,7 +103,7 @@ impl Trial<'_> {
             return None;
         };
         let only_first = !has_stake && self.is_only_for_first(&attack, violation);
-        Some(Theft { taken, share, only_first, attack })
+        Some(Theft { token: None, taken, share, only_first, attack })
     }
 
     /// The same transactions with what the thief did not do before what they did, where that shows the violation as well. What stand-ins
@@ -385,11 +386,8 @@ impl Trial<'_> {
 
     /// What the sender of a transaction has more after it.
     pub(super) fn taken_by(&mut self, before: &Snapshot, transaction: &Transaction) -> Option<U256> {
-        let call = self.harness.call(Action::Call(transaction), before.moment());
-        if self.executor.run(before, &call).status != Status::Success {
-            return None;
-        }
-        taken(transaction.sender, before, self.executor.after())
+        let ended = self.ended_on(before, transaction)?;
+        taken(transaction.sender, before, &ended.after)
     }
 }
 

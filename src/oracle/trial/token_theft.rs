@@ -5,11 +5,11 @@ use super::{
     confirmed::Trial,
     ended::Ended,
     strangers::{Replaced, StrangerPower},
-    theft::Share,
+    theft::{Share, Theft},
 };
 use crate::{
-    evm::{Call, CallTarget, FailureKind, Snapshot, Status},
-    input::{Field, InstanceId, Transaction, Type},
+    evm::{FailureKind, Snapshot, Status},
+    input::{InstanceId, Transaction},
     oracle::{evidence::Getter, violation::Violation},
 };
 use alloy_primitives::{Address, U256};
@@ -20,25 +20,11 @@ const TIMES: u64 = 3;
 /// Whose calls each of the users makes: what others paid in stays theirs.
 const REPLACED: [Replaced; 3] = [Replaced::LastSender, Replaced::LastCall, Replaced::LastSenderInTurn];
 
-/// Tokens that a user takes.
-#[derive(Debug, Clone)]
-pub struct TokenTheft {
-    /// The contract that keeps them.
-    pub token: Address,
-    /// How many, in its smallest unit.
-    pub taken: U256,
-    /// How much of what is there.
-    pub share: Share,
-    /// Whether only the first of the users can do it.
-    pub only_first: bool,
-    /// The transactions in which they do it.
-    pub attack: Vec<Transaction>,
-}
-
 impl Trial<'_> {
-    /// The tokens that any user takes where the violation is: as many as they say, or all that is there, although they had no token before, paid nothing in, gave nothing up for it, owe nothing afterwards, and were given nothing. Tokens that somebody sent to a contract
-    /// which knows nothing of it are no loss to anybody else.
-    pub fn token_theft(&mut self, violation: &Violation) -> Option<TokenTheft> {
+    /// The tokens that any user takes where the violation is: as many as they say, or all that is there, although they had no token before,
+    /// paid nothing in, gave nothing up for it, owe nothing afterwards, and were given nothing. Tokens that somebody sent to a contract which
+    /// knows nothing of it are no loss to anybody else.
+    pub fn token_theft(&mut self, violation: &Violation) -> Option<Theft> {
         self.shorten(violation);
         let strangers = self.strangers_who(violation, &REPLACED);
         if strangers.power != StrangerPower::Choose {
@@ -75,7 +61,7 @@ impl Trial<'_> {
             return None;
         };
         let only_first = self.is_only_for_first(&attack, violation);
-        Some(TokenTheft { token, taken, share, only_first, attack })
+        Some(Theft { token: Some(token), taken, share, only_first, attack })
     }
 
     /// Whether another contract than the token notes more under the address of whoever makes the last call, as a debt is.
@@ -95,16 +81,7 @@ impl Trial<'_> {
 
     /// The tokens of an account, as their contract tells.
     fn tokens_of(&mut self, token: InstanceId, state: &Snapshot, of: Address) -> Option<U256> {
-        let call = Call {
-            sender: of,
-            target: CallTarget::Account(
-                self.harness.calls.instance(token).address,
-                Getter::balance(token, of).calldata(),
-            ),
-            value: U256::ZERO,
-            moment: state.moment(),
-            scripted: None,
-        };
+        let call = Getter::balance(token, of).call(self.harness, of, state);
         let outcome = self.executor.run(state, &call);
         let is_word = outcome.status == Status::Success && outcome.output.len() == 32;
         is_word.then(|| U256::from_be_slice(&outcome.output))
@@ -149,12 +126,7 @@ impl Trial<'_> {
         };
         let mut richer = attack.to_vec();
         for transaction in richer.iter_mut().filter(|transaction| transaction.sender != thief) {
-            let function = self.harness.calls.function(transaction.call);
-            for (field, word) in transaction.words(&self.harness.calls) {
-                if matches!(field, Field::Argument { .. }) && matches!(field.leaf(function), Some(Type::Uint(_))) {
-                    transaction.set_word(function, &field, times(word));
-                }
-            }
+            self.set_amounts(transaction, times);
         }
         if richer == attack {
             return false;
