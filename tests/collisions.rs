@@ -66,6 +66,29 @@ fn a_proxy_with_a_variable_of_its_own() {
 }
 
 #[test]
+fn a_mapping_of_a_proxy_is_another_one_of_its_implementation() {
+    let logic = |name: &str| {
+        format!(
+            "pragma solidity ^0.8.0;
+            contract Logic {{ mapping(address => uint256) public {name};
+                function mint(uint256 amount) external {{ {name}[msg.sender] += amount % 1000; }} }}"
+        )
+    };
+    check(
+        &proxy("contract Proxy", "mapping(address => bool) public admins;", STORE),
+        &logic("balances"),
+        expect![[""]],
+    );
+    // Of a number nothing else is written, whatever is hashed from its slot.
+    check(&proxy("contract Proxy", "uint256 public delay;", STORE), &logic("balances"), expect![[""]]);
+    check(
+        &proxy("contract Proxy", "mapping(address => uint256) public balances;", STORE),
+        &logic("balances"),
+        expect![[""]],
+    );
+}
+
+#[test]
 fn variables_that_both_declare_are_one() {
     check(
         &proxy("contract Storage { uint256 public delay = 1 days; }\ncontract Proxy is Storage", "", STORE),

@@ -213,6 +213,121 @@ fn whoever_gets_a_token_may_have_as_many_as_they_like() {
     check(&drop("function take() external { hand(msg.sender); }"), expect![[""]]);
 }
 
+/// A sale of which everybody gets one, and that pays back what was too much.
+fn sale(mint: &str) -> String {
+    format!(
+        "contract A {{ mapping(address => bool) public served; mapping(address => uint256) public balanceOf;
+            function pay_back() private {{
+                (bool ok,) = msg.sender.call{{value: msg.value - 100}}(\"\");
+                require(ok); }}
+            function note() private {{ served[msg.sender] = true; balanceOf[msg.sender]++; }}
+            function mint() external payable {{ require(!served[msg.sender] && msg.value >= 100); {mint} }} }}"
+    )
+}
+
+#[test]
+fn whoever_is_paid_back_buys_another_one() {
+    check(&sale("pay_back(); note();"), expect![[""]]);
+}
+
+#[test]
+fn who_bought_one_is_written_down_before_they_are_paid_back() {
+    check(&sale("note(); pay_back();"), expect![[""]]);
+}
+
+/// A house that counts its visitors, and pays back what they paid.
+fn visits(visit: &str) -> String {
+    format!(
+        "contract A {{ uint256 public visits;
+            function pay_back() private {{
+                (bool ok,) = msg.sender.call{{value: msg.value}}(\"\");
+                require(ok); }}
+            function visit() external payable {{ {visit} }} }}"
+    )
+}
+
+#[test]
+fn a_visit_gets_lost_and_nobody_gains_by_it() {
+    check(&visits("uint256 before = visits; pay_back(); visits = before + 1;"), expect![[""]]);
+}
+
+#[test]
+fn a_visit_is_counted_before_or_after_a_payment() {
+    check(&visits("visits++; pay_back();"), expect![[""]]);
+    check(&visits("pay_back(); visits++;"), expect![[""]]);
+}
+
+/// Shares of a reserve that nobody else looks at.
+fn reserve(leave: &str) -> String {
+    format!(
+        "contract A {{ mapping(address => uint256) public shares; uint256 public total; uint256 public reserve; uint256 public lock = 1;
+            modifier once() {{ require(lock == 1); lock = 2; _; lock = 1; }}
+            function enter() external payable once {{
+                shares[msg.sender] += msg.value; total += msg.value; reserve += msg.value; }}
+            function pay(uint256 amount) private {{
+                (bool ok,) = msg.sender.call{{value: amount}}(\"\");
+                require(ok); }}
+            function leave(uint256 amount) external once {{
+                require(amount > 0 && amount < total);
+                uint256 paid = amount * reserve / total;
+                shares[msg.sender] -= amount;
+                {leave} }}
+            function price() external view returns (uint256) {{ return total == 0 ? 0 : reserve * 100 / total; }} }}"
+    )
+}
+
+#[test]
+fn a_price_is_wrong_while_a_call_is_open_and_nobody_asks_for_it() {
+    check(&reserve("total -= amount; pay(paid); reserve -= paid;"), expect![[""]]);
+}
+
+#[test]
+fn a_lock_that_can_be_read_is_no_finding() {
+    check(&reserve("total -= amount; reserve -= paid; pay(paid);"), expect![[""]]);
+}
+
+#[test]
+fn ether_as_a_token_is_no_finding() {
+    check(
+        "contract A { mapping(address => uint256) public balanceOf; mapping(address => mapping(address => uint256)) public allowance;
+            receive() external payable { deposit(); }
+            function deposit() public payable { balanceOf[msg.sender] += msg.value; }
+            function withdraw(uint256 amount) external {
+                balanceOf[msg.sender] -= amount;
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok); }
+            function totalSupply() external view returns (uint256) { return address(this).balance; }
+            function approve(address to, uint256 amount) external { allowance[msg.sender][to] = amount; }
+            function transferFrom(address from, address to, uint256 amount) external {
+                if (from != msg.sender) allowance[from][msg.sender] -= amount;
+                balanceOf[from] -= amount;
+                balanceOf[to] += amount; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_part_of_what_is_there_is_no_theft() {
+    check(
+        "contract A { mapping(address => uint256) public shares; uint256 public total;
+            receive() external payable {}
+            function assets() public view returns (uint256) { return address(this).balance; }
+            function deposit() external payable {
+                uint256 before = assets() - msg.value;
+                uint256 minted = total == 0 || before == 0 ? msg.value : msg.value * total / before;
+                require(minted > 0);
+                shares[msg.sender] += minted; total += minted; }
+            function withdraw(uint256 amount) external {
+                require(total > 0);
+                uint256 paid = amount * assets() / total;
+                shares[msg.sender] -= amount; total -= amount;
+                (bool ok,) = msg.sender.call{value: paid}(\"\");
+                require(ok); }
+            function perShare() external view returns (uint256) { return total == 0 ? 100 : assets() * 100 / total; } }",
+        expect![[""]],
+    );
+}
+
 /// A bank that lends its ether for one call.
 fn bank(lend: &str) -> String {
     format!(

@@ -25,7 +25,7 @@ pub use arithmetic::{Arithmetic, ArithmeticSite, ProgramArithmetic};
 pub use block::{Block, BlockId, Exit};
 pub use change::{CodeChange, ContractLineage};
 pub use claims::{
-    Contests, HashedSlot, Namespace, OwnerKind, ProgramClaims, RawSlot, SlotOwner, SlotWatch, StatedSlot,
+    Contests, HashedSlot, Namespace, OwnerKind, ProgramClaims, RawSlot, SlotOwner, SlotWatch, StatedSlot, derivation_of,
 };
 pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use contract_types::{ContractTypes, Kept};

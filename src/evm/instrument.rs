@@ -257,9 +257,9 @@ fn sstore(mut at: At<'_>) -> InstructionExecResult {
                 PlacedWrite { account: address, slot, before, after: value, ..PlacedWrite::any() },
             );
         }
-        if at.host.chain.recorder.keeps_delegated_write(slot) {
+        if let Some(write) = at.host.chain.recorder.delegated_write(address, slot) {
             let selector = selector(&at);
-            at.host.chain.recorder.fail(FailureKind::DelegatedWrite { account: address, slot }, pc, selector);
+            at.host.chain.recorder.fail(write, pc, selector);
         }
         for index in 0..at.host.chain.recorder.watches() {
             if let Some(name) = at.host.chain.recorder.watched(index, slot, value) {

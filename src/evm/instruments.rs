@@ -34,7 +34,8 @@ pub struct Instruments {
     pub jumps: bool,
     /// Keep each SELFDESTRUCT of a contract that was there before, as a failure.
     pub destructions: bool,
-    /// Keep each write to one of these slots by code that runs in the place of another account, as a failure.
+    /// Keep each write to one of these slots, or to one that is hashed from them, by code that runs in the place of another account, as a
+    /// failure.
     pub delegated_writes: BTreeSet<U256>,
     /// Keep what these instructions compute where it does not fit its type, as failures.
     pub arithmetic: Option<Arc<Arithmetic>>,

@@ -2,7 +2,7 @@
 //! made, and where it failed. It holds facts. Oracles decide what they mean.
 
 use super::{call_tree::CallTree, placed_write::PlacedWrite, wrap::Wrap};
-use crate::code::{BlockId, ProgramId};
+use crate::code::{BlockId, Derivation, ProgramId};
 use alloy_primitives::{Address, B256, U256};
 
 /// Branches that are kept of one transaction; chosen by hand. Further ones count in the path hash only, so that a loop cannot
@@ -261,6 +261,8 @@ pub enum FailureKind {
         account: Address,
         /// The slot.
         slot: U256,
+        /// How the slot was hashed from one that is watched; none if it is one itself.
+        derivation: Option<Derivation>,
     },
     /// It called a cheatcode that is not there, which reverted.
     Cheatcode {
@@ -301,6 +303,11 @@ impl FailureKind {
         match (self, other) {
             (Self::Wrap(_), Self::Wrap(_)) | (Self::WildJump { .. }, Self::WildJump { .. }) => true,
             (Self::PlacedWrite(one), Self::PlacedWrite(other)) => one.is_like(&other),
+            // Another value of the same mapping is written in the same way.
+            (
+                Self::DelegatedWrite { account: one, derivation: Some(derivation), .. },
+                Self::DelegatedWrite { account: other, derivation: Some(other_derivation), .. },
+            ) => one == other && derivation == other_derivation,
             _ => self == other,
         }
     }
@@ -316,7 +323,10 @@ impl FailureKind {
             Self::WildJump { .. } => Self::WildJump { to: U256::ZERO },
             Self::Delegate { .. } => Self::Delegate { account, code },
             Self::Destroy { .. } => Self::Destroy { account, heir },
-            Self::DelegatedWrite { slot, .. } => Self::DelegatedWrite { account, slot },
+            Self::DelegatedWrite { slot, derivation, .. } => {
+                let slot = if derivation.is_some() { U256::ZERO } else { slot };
+                Self::DelegatedWrite { account, slot, derivation }
+            }
             Self::PlacedWrite(_) => Self::PlacedWrite(PlacedWrite::any()),
             Self::Panic(_) | Self::Invalid | Self::Event | Self::Write(_) | Self::Cheatcode { .. } | Self::Wrap(_) => {
                 self

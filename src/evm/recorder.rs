@@ -14,7 +14,10 @@ use super::{
     wrap::Wrap,
 };
 use crate::{
-    code::{BlockId, Exit, HashedSlot, Program, ProgramArithmetic, ProgramId, Programs, SlotWatch, Stage, WordOrigin},
+    code::{
+        BlockId, Exit, HashedSlot, Program, ProgramArithmetic, ProgramId, Programs, SlotWatch, Stage, WordOrigin,
+        derivation_of,
+    },
     compile::ContractId,
 };
 use alloy_primitives::{Address, B256, Bytes, Log, U256, map::HashMap};
@@ -192,7 +195,7 @@ pub struct Recorder {
     arithmetic: Option<Arc<ProgramArithmetic>>,
     /// The slots that two in the running frame's program have, as far as they are asked for.
     watch: Option<Arc<SlotWatch>>,
-    /// The hashes that such programs computed.
+    /// The hashes that such programs computed, or all if writes in the place of others are looked at.
     hashes: Vec<HashedSlot>,
     /// The instruction whose results are as near to the exact ones as their type has room for.
     pub(super) saturates: Option<(ProgramId, u32)>,
@@ -417,7 +420,7 @@ impl Recorder {
     /// Whether the hashes that the running frame computes are kept.
     #[inline]
     pub(super) fn keeps_hashes(&self) -> bool {
-        self.detailed || self.watch.is_some()
+        self.detailed || self.watch.is_some() || !self.instruments.delegated_writes.is_empty()
     }
 
     /// Whether results are looked at in the running frame.
@@ -603,11 +606,18 @@ impl Recorder {
         self.instruments.destructions
     }
 
-    /// Whether a write of the running frame to this slot is kept, since it runs in the place of another account.
-    pub(super) fn keeps_delegated_write(&self, slot: U256) -> bool {
+    /// A write of the running frame to this slot, if it is kept since the frame runs in the place of another account.
+    pub(super) fn delegated_write(&self, account: Address, slot: U256) -> Option<FailureKind> {
         let slots = &self.instruments.delegated_writes;
         let is_delegated = |frame: &FrameRecord| matches!(frame.kind, CallKind::Delegate | CallKind::CallCode);
-        !slots.is_empty() && self.frames.last().is_some_and(is_delegated) && slots.contains(&slot)
+        if slots.is_empty() || !self.frames.last().is_some_and(is_delegated) {
+            return None;
+        }
+        let derivation = match slots.contains(&slot) {
+            true => None,
+            false => Some(derivation_of(slot, self.hashes.iter().rev(), |at, _| slots.contains(&at))?.0),
+        };
+        Some(FailureKind::DelegatedWrite { account, slot, derivation })
     }
 
     /// The number of watches.
@@ -698,14 +708,15 @@ impl Recorder {
     }
 
     pub(super) fn hashed(&mut self, pc: usize, hash: B256, bytes: Vec<u8>) {
-        if let (Some(watch), Some(parent)) = (&self.watch, bytes.last_chunk::<32>())
+        let is_asked_for = self.watch.is_some() || !self.instruments.delegated_writes.is_empty();
+        if let Some(parent) = bytes.last_chunk::<32>().filter(|_| is_asked_for)
             && self.hashes.len() < MAX_SLOT_ACCESSES
         {
             self.hashes.push(HashedSlot {
                 hash: U256::from_be_bytes(hash.0),
                 parent: U256::from_be_bytes(*parent),
                 has_key: bytes.len() > 32,
-                by_hand: watch.is_by_hand(pc),
+                by_hand: self.watch.as_ref().is_some_and(|watch| watch.is_by_hand(pc)),
             });
         }
         if self.detailed && self.observation.preimages.len() < MAX_SLOT_ACCESSES {

@@ -3,20 +3,31 @@
 use super::{
     compared::{Comparison, side},
     overwritten,
+    slots::{Slots, number},
     story::{self, ending, told_call},
     wrapped,
 };
 use crate::{
     evm::{Outcome, Status},
     harness::Harness,
-    input::{brief::short, print::amount},
-    oracle::{Expected, Grounds, Moved, Mover, Share},
+    input::{InstanceId, brief::short, print::amount},
+    oracle::{Expected, Grounds, Moved, Mover, OutOfOrder, Share, Weight},
     world::{Account, World},
 };
 use alloy_primitives::Address;
 
 /// One sentence, or two; The values of the comparison that failed are told before it, where they are known.
-pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Comparison) -> String {
+pub(super) fn because(harness: &Harness, weight: &Weight, comparison: &Comparison) -> String {
+    let told = told(harness, &weight.grounds, comparison);
+    match weight.takes_call_back {
+        true => format!(
+            "{told} The same calls made one after the other do not show it: what is called back finds state that is not up to date yet."
+        ),
+        false => told,
+    }
+}
+
+fn told(harness: &Harness, grounds: &Grounds, comparison: &Comparison) -> String {
     match grounds {
         Grounds::Always(sentence) => (*sentence).to_owned(),
         Grounds::Compared(left, right) if comparison.values.is_empty() => {
@@ -44,6 +55,7 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
              up to date yet.",
             amount(*gain)
         ),
+        Grounds::OutOfOrder(found) => out_of_order(harness, found),
         Grounds::Taken { token, taken, share, only_first } => {
             let much = match token {
                 None => amount(*taken),
@@ -56,6 +68,12 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
                 Share::Chosen => "as much as they choose",
                 Share::All => "all that is there",
                 Share::OfAnother => "what is kept under the address of somebody else",
+                Share::EachTime => {
+                    return format!(
+                        "Every user can do it without a role. The same call, made again at the same time, brings them {much} each time, and \
+                         nothing that is stored differs afterwards; in the end they have more than they began with."
+                    );
+                }
                 Share::BeyondStake => {
                     return format!(
                         "Every user can do it without a role, and each ends with more than they paid in, as much as they choose, \
@@ -93,6 +111,42 @@ pub(super) fn because(harness: &Harness, grounds: &Grounds, comparison: &Compari
             format!(
                 "The earlier calls led to it: right after the setup the same call does not fail here, and of {tried} call{plural} with \
                  other arguments none passes now."
+            )
+        }
+    }
+}
+
+/// What somebody who calls back leaves or is told.
+fn out_of_order(harness: &Harness, found: &OutOfOrder) -> String {
+    match found {
+        OutOfOrder::Left { account, slot, left, in_turn, preimages } => {
+            let id = harness.calls.at(*account);
+            let layout = id.and_then(|id| harness.calls.instance(id).layout.as_deref());
+            let name = |address: Address| story::name(harness, address);
+            let told = Slots { layout, preimages, name: &name }.describe(*slot, *in_turn, *left).into_iter().next();
+            let (variable, in_turn, left) = told.unwrap_or_else(|| {
+                let [in_turn, left] = [in_turn, left].map(|word| short(&number(*word)));
+                (format!("slot {slot:#x}"), in_turn, left)
+            });
+            format!(
+                "The call back leaves `{variable}` at {left}; made one after the other, the same calls leave it at {in_turn}. Nobody \
+                 gains anything by it here."
+            )
+        }
+        OutOfOrder::Told { getter, told } => {
+            let [meanwhile, before, after] = told.map(|word| short(&word.to_string()));
+            let (instance, function) = (harness.calls.instance(getter.target), harness.calls.function(*getter));
+            let getter = match getter.target {
+                InstanceId::MAIN => function.name.clone(),
+                _ => format!("{}.{}", instance.name, function.name),
+            };
+            let otherwise = match before == after {
+                true => format!("{before} before and after it"),
+                false => format!("{before} before and {after} after it"),
+            };
+            format!(
+                "While the call is open, `{getter}` returns {meanwhile}; it returns {otherwise}. Nobody pays by it here; a contract that \
+                 asks meanwhile would."
             )
         }
     }

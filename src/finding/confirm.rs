@@ -156,7 +156,7 @@ fn describe_as_it_is(
         level: level.max(weight.most),
         most: weight.most,
         ignored: ignored(&harness.build, &violation, &[]),
-        because: because(harness, &weight.grounds, &comparison),
+        because: because(harness, &weight, &comparison),
         comparison,
         contract: harness.compiled().name.clone(),
         file: source.name.clone(),

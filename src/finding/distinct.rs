@@ -9,7 +9,7 @@ use std::{cmp::Reverse, collections::BTreeMap, sync::Arc};
 
 /// One finding for each place and oracle, ordered by file and line, without those that are switched off.
 ///
-/// Of several for one place, the finding of the contract that declares the line is kept, or else that of the contract whose
+/// Of several for one place, the most serious is kept; of equals the finding of the contract that declares the line, or else that of the contract whose
 /// file and name come first; of one contract, that in its own world. A finding located only by its function, as the optimizer may leave it, is dropped if another
 /// contract has one for the expression in it that fails in the same way.
 pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec<&'a Arc<Finding>> {
@@ -22,7 +22,9 @@ pub fn distinct<'a>(findings: impl IntoIterator<Item = &'a Arc<Finding>>) -> Vec
         let harness = &finding.harness;
         (Reverse(is_declared_by(finding)), harness.build.qualified_name(harness.contract), harness.suite().is_some())
     }
-    let first = |same: Vec<&'a Arc<Finding>>| same.into_iter().min_by(|one, other| owner(one).cmp(&owner(other)));
+    let first = |same: Vec<&'a Arc<Finding>>| {
+        same.into_iter().min_by(|one, other| (one.level, owner(one)).cmp(&(other.level, owner(other))))
+    };
     let all: Vec<&Arc<Finding>> = places.into_values().filter_map(first).collect();
     let precise: Vec<&Arc<Finding>> = all.iter().copied().filter(|finding| !is_vague(finding)).collect();
     let tells_more = |vague: &Finding| {

@@ -94,6 +94,12 @@ pub enum Field {
 }
 
 impl Transaction {
+    /// Whether somebody who is called during it makes a call.
+    #[must_use]
+    pub fn calls_back(&self) -> bool {
+        self.reaction.as_ref().is_some_and(|reaction| matches!(reaction.deed, Deed::Repeat | Deed::Call(_)))
+    }
+
     /// The calldata.
     #[must_use]
     pub fn calldata(&self, calls: &CallTable) -> Vec<u8> {

@@ -49,12 +49,14 @@ impl Oracle for Assertion {
             return Some(Weight { most: weight.most.max(Level::Warning), ..weight });
         }
         let Some(sides) = trial.sides(violation) else {
-            return Some(Weight::always("An assertion states what always holds, and this sequence breaks it."));
+            let because = "An assertion states what always holds, and this sequence breaks it.";
+            return Some(Weight::always(because).that_takes_call_back(trial.takes_call_back(violation)));
         };
-        Some(match trial.accepted_sender(violation) {
+        let weight = match trial.accepted_sender(violation) {
             Some(accepted) => Weight::at_most(Level::Information, Grounds::RefusesSender { sides, accepted }),
             None => Weight::at_most(Level::Error, Grounds::Compared(sides[0], sides[1])),
-        })
+        };
+        Some(weight.that_takes_call_back(trial.takes_call_back(violation)))
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

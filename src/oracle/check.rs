@@ -50,7 +50,8 @@ pub(super) fn weigh(violation: &Violation, trial: &mut Trial<'_>) -> Weight {
         Err(_) if trial.has_reaction() && trial.strangers(violation).power == StrangerPower::None => {
             told(Grounds::Always(APPOINTED))
         }
-        Err(tried) => Weight::at_most(Level::Error, Grounds::LedThere { tried }),
+        Err(tried) => Weight::at_most(Level::Error, Grounds::LedThere { tried })
+            .that_takes_call_back(trial.takes_call_back(violation)),
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     weight::Weight,
 };
 use crate::{
-    code::{Layout, Programs, Stage},
+    code::{Derivation, Layout, Programs, Stage},
     compile::{Build, ContractId, SourceRange},
     evm::{FailureKind, Instruments},
     project::Level,
@@ -56,11 +56,11 @@ impl Oracle for LayoutCollision {
         let failures = execution.observation().failures.iter().enumerate();
         let mut after = None;
         for (index, failure) in failures {
-            let FailureKind::DelegatedWrite { account, slot } = failure.kind else { continue };
+            let FailureKind::DelegatedWrite { account, slot, derivation } = failure.kind else { continue };
             let before = execution.before().slot(account, slot);
             let now = after.get_or_insert_with(|| execution.after()).slot(account, slot);
             let code = execution.programs.get(failure.program).contract;
-            if let Some((own, written)) = collision(execution, account, code, (slot, before ^ now)) {
+            if let Some((own, written)) = collision(execution, account, code, (slot, derivation, before ^ now)) {
                 let is_foreign = execution.build.source(own.0).foreign;
                 let (source, span) = if is_foreign { written } else { own };
                 let place = Place { source, span, kind: PlaceKind::Span };
@@ -113,7 +113,7 @@ fn collision(
     execution: &Execution<'_>,
     account: Address,
     code: ContractId,
-    (slot, bytes): (U256, U256),
+    (slot, derivation, bytes): (U256, Option<Derivation>, U256),
 ) -> Option<(SourceRange, SourceRange)> {
     let (build, programs) = (execution.build, execution.programs);
     let of_account = programs.recognise(&execution.before().code(account), Stage::Runtime);
@@ -122,6 +122,9 @@ fn collision(
         return None;
     }
     let (own, other) = (programs.layout(build, proxy)?, programs.layout(build, code)?);
+    if let Some(derivation) = derivation {
+        return own.derived_collision(&other, slot, &derivation, bytes);
+    }
     let (own, written) = own.collision(&other, slot, bytes)?;
     Some((own.declaration?, written.declaration?))
 }

@@ -46,8 +46,8 @@ pub use self::{
     set::OracleSet,
     settings::SETTINGS,
     trial::{
-        Arrival, ComparedWord, Difference, Moved, Mover, Reentry, Share, StatedComparison, StatedSides, StrangerPower,
-        Strangers, Theft, Trial,
+        Arrival, ComparedWord, Difference, Moved, Mover, OutOfOrder, Reentry, Share, StatedComparison, StatedSides,
+        StrangerPower, Strangers, Theft, Trial,
     },
     violation::{Cause, Place, PlaceKind, Violation},
     violations::Violations,

@@ -65,7 +65,8 @@ impl Oracle for PropertyHolds {
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
         let (kind, ended) = trial.last_outcome(violation)?;
         let compared = trial.stated_comparison(&ended);
-        Some(Weight::at_most(Level::Error, Grounds::Broken { expected: expected(kind), ended, compared }))
+        let weight = Weight::at_most(Level::Error, Grounds::Broken { expected: expected(kind), ended, compared });
+        Some(weight.that_takes_call_back(trial.takes_call_back(violation)))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {

@@ -1,6 +1,6 @@
-//! `reentrancy`: whoever is called calls back while the contract's state is not up to date, and gains by it (SWC-107). It is proven by
-//! running the same calls one after the other: there they gain less. Where a function of theirs is called (the hook of a token, a flash
-//! loan), what the books say under their name counts as well.
+//! `reentrancy`: whoever is called calls back while the contract's state is not up to date (SWC-107). It is proven by running the same
+//! calls one after the other: there they gain less ether, or the books say less under their name. Where nobody gains anything, a number
+//! that a function returns meanwhile and that never holds is a warning, and a word that those calls do not leave is for information.
 
 use super::{
     attack,
@@ -8,7 +8,7 @@ use super::{
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    trial::{Reentry, Trial},
+    trial::{OutOfOrder, Reentry, Trial},
     violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
@@ -37,6 +37,10 @@ const SEVERAL: usize = 2;
 /// What is wrong where somebody is paid, and where a function of theirs is called.
 const PAID: &str = "call can be re-entered for a gain";
 const HOOKED: &str = "call of a hook can be re-entered for a gain";
+/// What is wrong where the books say more under the name of somebody who is paid.
+const NOTED: &str = "payment can be re-entered for a gain";
+/// What is wrong where nobody gains anything.
+const OUT_OF_ORDER: &str = "call can be re-entered while state is not up to date";
 
 /// Whether users called back, and are paid several times, or have, with one who is paid now, more ether together than they began with.
 fn gains(execution: &Execution<'_>, paid: Address) -> bool {
@@ -72,6 +76,21 @@ impl Oracle for Reentrancy {
             _ => false,
         };
         attack::tell(execution, violations, is_sought, PAID);
+        // Who has no code could call back, and who reacts did.
+        let may_call_back = |to: Address| match execution.call.scripted.as_deref() {
+            Some(scripted) => scripted.account == to && attacker::has_succeeded(execution.after(), to),
+            None => is_actor(to),
+        };
+        let is_paid = |kind| match kind {
+            FailureKind::CallOut { to, pays: true, speaks: false, may_act: true, .. } => may_call_back(to),
+            _ => false,
+        };
+        attack::tell(execution, violations, is_paid, NOTED);
+        let is_called = |kind| match kind {
+            FailureKind::CallOut { to, may_act: true, .. } => may_call_back(to),
+            _ => false,
+        };
+        attack::tell(execution, violations, is_called, OUT_OF_ORDER);
         // They accept what is asked of them, or call back.
         let scripted = execution.call.scripted.as_deref().filter(|scripted| !attacker::lets_calls_fail(scripted));
         let hooked = scripted.filter(|scripted| {
@@ -84,7 +103,16 @@ impl Oracle for Reentrancy {
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        if violation.cause == Cause::Other(HOOKED) {
+        if violation.cause == Cause::Other(OUT_OF_ORDER) {
+            let (found, attack) = trial.out_of_order(violation)?;
+            // Other contracts go by what they are told.
+            let most = match found {
+                OutOfOrder::Told { .. } => Level::Warning,
+                OutOfOrder::Left { .. } => Level::Information,
+            };
+            return Some(Weight::at_most(most, Grounds::OutOfOrder(Box::new(found))).shown_by(attack));
+        }
+        if is_of_books(violation) {
             let because = "No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all \
                            that is kept under their address: what they call back finds state that is not up to date yet.";
             let attack = trial.hooked(violation)?;
@@ -95,7 +123,10 @@ impl Oracle for Reentrancy {
     }
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        if violation.cause == Cause::Other(HOOKED) {
+        if violation.cause == Cause::Other(OUT_OF_ORDER) {
+            return Err("what is left or read is worth knowing, and no test says what it should be");
+        }
+        if is_of_books(violation) {
             return replay.raised().ok_or("what is gained is kept by another contract");
         }
         let callers = users().filter(|user| attacker::has_succeeded(&replay.after, *user));
@@ -103,6 +134,11 @@ impl Oracle for Reentrancy {
         let attacker = callers.clone().next().ok_or("nobody calls back any more")?;
         Ok(Evidence::Gains(attacker, paid.filter(|paid| *paid != attacker)))
     }
+}
+
+/// Whether what the books say is what is gained.
+fn is_of_books(violation: &Violation) -> bool {
+    [HOOKED, NOTED].map(Cause::Other).contains(&violation.cause)
 }
 
 impl Replay<'_> {

@@ -1,6 +1,7 @@
 //! A [`Trial`] runs a confirmed sequence otherwise: its last call with other arguments, or on the state right after the setup, or
 //! sent by somebody else, or with exact results of arithmetic. It says what happens then; what that means is the oracles' business.
 
+mod again;
 mod books;
 mod calls_back;
 mod checks;
@@ -8,9 +9,11 @@ mod confirmed;
 mod copied;
 mod ended;
 mod hooked;
+mod in_turn;
 mod jump;
 mod moved;
 mod ordinary;
+mod out_of_order;
 mod reentry;
 mod refusal;
 mod refused;
@@ -29,6 +32,7 @@ pub use self::{
     confirmed::Trial,
     copied::Copied,
     moved::{Moved, Mover},
+    out_of_order::OutOfOrder,
     reentry::Reentry,
     stated::{StatedComparison, StatedSides},
     strangers::{StrangerPower, Strangers},

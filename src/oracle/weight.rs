@@ -2,7 +2,7 @@
 //! confirmed, by running its last call [otherwise](super::Trial).
 
 use super::evidence::Expected;
-use super::trial::{ComparedWord, Difference, Moved, Mover, Share, StatedComparison};
+use super::trial::{ComparedWord, Difference, Moved, Mover, OutOfOrder, Share, StatedComparison};
 use crate::{
     code::Part,
     compile::SourceRange,
@@ -19,6 +19,8 @@ pub struct Weight {
     pub most: Level,
     /// Why it is a defect.
     pub grounds: Grounds,
+    /// Whether the same calls do not show it if none of them is made while another one is open.
+    pub takes_call_back: bool,
     /// The transactions that show it best, if not those of the sequence: those of somebody without a role.
     pub attack: Option<Vec<Transaction>>,
 }
@@ -49,6 +51,8 @@ pub enum Grounds {
         /// In wei.
         gain: U256,
     },
+    /// Whoever is called finds state that is not up to date, and gains nothing by it.
+    OutOfOrder(Box<OutOfOrder>),
     /// A user takes ether or tokens, without having paid anything in.
     Taken {
         /// The contract that keeps the tokens; none for ether.
@@ -125,7 +129,12 @@ impl Weight {
 
     /// A violation that is not told at a higher level than this.
     pub(super) fn at_most(most: Level, grounds: Grounds) -> Self {
-        Self { most, grounds, attack: None }
+        Self { most, grounds, takes_call_back: false, attack: None }
+    }
+
+    /// The same where it may take somebody who calls back.
+    pub(super) fn that_takes_call_back(self, takes_call_back: bool) -> Self {
+        Self { takes_call_back, ..self }
     }
 
     /// The same, shown by other transactions.

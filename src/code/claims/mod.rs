@@ -11,4 +11,4 @@ mod watch;
 pub use contest::Contests;
 pub use owner::{Namespace, OwnerKind, ProgramClaims, RawSlot, SlotOwner};
 pub use scope::StatedSlot;
-pub use watch::{HashedSlot, SlotWatch};
+pub use watch::{HashedSlot, SlotWatch, derivation_of};

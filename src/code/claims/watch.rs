@@ -74,23 +74,8 @@ impl SlotWatch {
 
     /// How a slot was hashed from one that two have, given the hashes that were computed, and whether the last hash was computed by hand.
     pub fn derive(&self, slot: U256, hashes: &[HashedSlot]) -> Option<(Derivation, bool)> {
-        let (mut at, mut steps, mut by_hand) = (slot, Vec::new(), None);
-        while steps.len() < MAX_STEPS {
-            let distance = |known: &HashedSlot| u32::try_from(at.wrapping_sub(known.hash)).ok();
-            let leads_there = |known: &&HashedSlot| distance(known).is_some_and(|distance| distance < MAX_DISTANCE);
-            let known = hashes.iter().rev().chain(&self.lists).find(leads_there)?;
-            steps.push(DerivationStep { has_key: known.has_key, distance: distance(known)? });
-            let last_by_hand = *by_hand.get_or_insert(known.by_hand);
-            at = known.parent;
-            if is_in(&self.contested, at) || (last_by_hand && is_in(&self.roots, at)) {
-                let mut derivation = Derivation { root: at, steps: [None; MAX_STEPS] };
-                for (to, step) in derivation.steps.iter_mut().zip(steps.into_iter().rev()) {
-                    *to = Some(step);
-                }
-                return Some((derivation, last_by_hand));
-            }
-        }
-        None
+        let is_root = |at, by_hand| is_in(&self.contested, at) || (by_hand && is_in(&self.roots, at));
+        derivation_of(slot, hashes.iter().rev().chain(&self.lists), is_root)
     }
 
     /// Computes where the lists begin that may be in contested slots.
@@ -108,6 +93,32 @@ impl SlotWatch {
         };
         self.lists = self.contested.iter().flat_map(of_range).take(MAX_LISTS as usize).map(list).collect();
     }
+}
+
+/// How a slot was hashed from one that is looked for, given the hashes that were computed, and whether the last hash was computed by
+/// hand, which decides what is looked for as well.
+pub fn derivation_of<'a>(
+    slot: U256,
+    hashes: impl Iterator<Item = &'a HashedSlot> + Clone,
+    is_root: impl Fn(U256, bool) -> bool,
+) -> Option<(Derivation, bool)> {
+    let (mut at, mut steps, mut by_hand) = (slot, Vec::new(), None);
+    while steps.len() < MAX_STEPS {
+        let distance = |known: &HashedSlot| u32::try_from(at.wrapping_sub(known.hash)).ok();
+        let leads_there = |known: &&HashedSlot| distance(known).is_some_and(|distance| distance < MAX_DISTANCE);
+        let known = hashes.clone().find(leads_there)?;
+        steps.push(DerivationStep { has_key: known.has_key, distance: distance(known)? });
+        let last_by_hand = *by_hand.get_or_insert(known.by_hand);
+        at = known.parent;
+        if is_root(at, last_by_hand) {
+            let mut derivation = Derivation { root: at, steps: [None; MAX_STEPS] };
+            for (to, step) in derivation.steps.iter_mut().zip(steps.into_iter().rev()) {
+                *to = Some(step);
+            }
+            return Some((derivation, last_by_hand));
+        }
+    }
+    None
 }
 
 fn is_in(ranges: &[SlotRange], slot: U256) -> bool {

@@ -88,6 +88,26 @@ impl Layout {
         parts
     }
 
+    /// The declarations of two variables of which values are in the same bytes of a slot that was hashed, in two layouts of one storage,
+    /// and which are not the same: of this one, and of the other.
+    pub fn derived_collision(
+        &self,
+        other: &Self,
+        slot: U256,
+        derivation: &Derivation,
+        bytes: U256,
+    ) -> Option<(SourceRange, SourceRange)> {
+        let others = other.parts_in(slot, Some(derivation));
+        let of = |layout: &Self, declaration: SourceRange| {
+            layout.fields.iter().find(|field| field.declaration == Some(declaration)).cloned()
+        };
+        self.parts_in(slot, Some(derivation)).iter().find_map(|own| {
+            let met = others.iter().find(|met| !(own.mask & met.mask & bytes).is_zero())?;
+            let (own, met) = (own.declaration?, met.declaration?);
+            (!of(self, own)?.is_same(&of(other, met)?)).then_some((own, met))
+        })
+    }
+
     fn walk(&self, part: Part, at: Step<'_>, found: &mut Vec<Part>) {
         if at.depth > MAX_DEPTH {
             return;

@@ -1,4 +1,4 @@
-//! Hooks: whoever is called by a function of theirs calls back, and has more under their name than they could have without.
+//! Hooks and payments: whoever is called calls back, and has more under their name than they could have without.
 
 use super::{
     books::{Books, names},
@@ -7,6 +7,7 @@ use super::{
     ended::Ended,
 };
 use crate::{
+    evm::FailureKind,
     input::{Deed, Reaction, Transaction},
     oracle::violation::Violation,
     world::users,
@@ -14,17 +15,16 @@ use crate::{
 use alloy_primitives::{Address, U256};
 
 impl Trial<'_> {
-    /// The transactions in which somebody who is called back in the last one ends with more than they could have otherwise: no order of
-    /// the same calls, with or without one of them, leaves them as much ether and as much of all that the contracts keep under their
-    /// address.
+    /// The transactions in which somebody who is called in the last one calls back and ends with more than they could have otherwise: no
+    /// order of the same calls, with or without one of them, leaves them as much ether and as much of all that the contracts keep under
+    /// their address.
     pub fn hooked(&mut self, violation: &Violation) -> Option<Vec<Transaction>> {
         let shown = self.sequence.transactions.clone();
+        let (person, answer) = self.called(&shown, violation)?;
         let (last, first) = shown.split_last()?;
-        let reaction = last.reaction.as_deref()?;
-        let (person, answer) = (reaction.account, reaction.answer);
         let plain = [first, &[Transaction { reaction: None, ..last.clone() }]].concat();
         let mut attempts = Vec::new();
-        if !matches!(reaction.deed, Deed::Answer | Deed::Refuse) {
+        if last.calls_back() {
             attempts.push(shown.clone());
         }
         let bases = [self.about_all(&plain, person), self.in_two(&plain, person, answer), Some(plain)];
@@ -36,6 +36,19 @@ impl Trial<'_> {
             }
         }
         attempts.into_iter().find(|attempt| self.is_ahead(attempt, person, violation))
+    }
+
+    /// The user who is called where the violation is, and what they answer: who reacts in the last call, or else who is paid there.
+    pub(super) fn called(
+        &mut self,
+        transactions: &[Transaction],
+        violation: &Violation,
+    ) -> Option<(Address, Option<U256>)> {
+        if let Some(reaction) = transactions.last()?.reaction.as_deref() {
+            return Some((reaction.account, reaction.answer));
+        }
+        let FailureKind::CallOut { to, .. } = self.end(transactions.to_vec(), violation)?.shown? else { return None };
+        users().any(|user| user == to).then_some((to, None))
     }
 
     /// The transactions, the last of which is made twice with half of its amounts; none if it has no amounts. Whoever is called back in
@@ -50,7 +63,7 @@ impl Trial<'_> {
     }
 
     /// What somebody may do who is called in the last transaction.
-    fn deeds(&self, transactions: &[Transaction], person: Address) -> Vec<Deed> {
+    pub(super) fn deeds(&self, transactions: &[Transaction], person: Address) -> Vec<Deed> {
         let other = users().rfind(|user| *user != person);
         let Some((outer, accomplice)) = transactions.last().zip(other) else { return Vec::new() };
         let open = OpenCall {

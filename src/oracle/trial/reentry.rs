@@ -1,11 +1,6 @@
 //! Re-entry: the same calls, made while a call of a contract is open, and one after the other.
 
-use super::{
-    calls_back::OpenCall,
-    confirmed::Trial,
-    ended::{Ended, wealth},
-    strangers::Replaced,
-};
+use super::{calls_back::OpenCall, confirmed::Trial, ended::wealth, strangers::Replaced};
 use crate::{
     evm::FailureKind,
     input::{Deed, Field, FunctionKind, Instance, InstanceId, Reaction, Transaction, Type},
@@ -190,7 +185,8 @@ impl Trial<'_> {
         let Attempt { transactions, open, attackers } = attempt;
         let ended = self.end(transactions.clone(), violation)?;
         ended.shown?;
-        let most = self.in_turn(&transactions, open, violation).iter().map(|end| end.wealth(&attackers)).max()?;
+        let in_turn = self.in_turn(&transactions, open, violation);
+        let most = in_turn.iter().map(|end| end.wealth(&attackers)).max()?;
         let gain = ended.wealth(&attackers).checked_sub(most).filter(|gain| !gain.is_zero())?;
         // Divisions round otherwise in another order.
         let is_last = open + 1 == transactions.len();
@@ -199,27 +195,5 @@ impl Trial<'_> {
             return None;
         }
         Some(Reentry { gain, attack: transactions })
-    }
-
-    /// How the same calls end one after the other: that made in the open call after it, and before it. Whoever is called has no code
-    /// there, or accepts what they are called with: a hook has to be answered before anybody is paid.
-    fn in_turn(&mut self, transactions: &[Transaction], open: usize, violation: &Violation) -> Vec<Ended> {
-        let Some(reaction) = transactions[open].reaction.as_deref() else { return Vec::new() };
-        let account = reaction.account;
-        let outer = &transactions[open];
-        let inner = match &reaction.deed {
-            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer => return Vec::new(),
-            Deed::Repeat => outer,
-            Deed::Call(call) => call,
-        };
-        let inner = Transaction { sender: account, env: Default::default(), ..inner.clone() };
-        let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
-        let accepting = Box::new(Reaction { account, deed: Deed::Answer, answer: reaction.answer });
-        let runs = [None, Some(accepting)].into_iter().flat_map(|reaction| {
-            let [outer, inner] = [outer, &inner].map(|call| Transaction { reaction: reaction.clone(), ..call.clone() });
-            let orders = [[outer.clone(), inner.clone()], [inner, outer]];
-            orders.map(|order| [first, &order, rest].concat())
-        });
-        runs.filter_map(|run| self.end(run, violation)).collect()
     }
 }

@@ -45,12 +45,15 @@ pub enum Share {
     All,
     /// What is written down as another account's.
     OfAnother,
+    /// As much each time that they make the same call.
+    EachTime,
 }
 
 impl Trial<'_> {
     /// The ether that any user takes where the violation is: of their choice, or all of it, although they paid nothing in, gave
     /// nothing up for it, and were given nothing. Who paid something in takes what is not theirs if they choose how much, end with more
-    /// than they began with, and do it at once, in whatever block. What the deployer allows before is left out.
+    /// than they began with, and do it at once, in whatever block; or if the same call pays them again and again. What the deployer allows
+    /// before is left out.
     pub fn theft(&mut self, violation: &Violation) -> Option<Theft> {
         self.shorten(violation);
         let strangers = self.strangers_in_turn(violation);
@@ -68,10 +71,12 @@ impl Trial<'_> {
         }
         let has_stake = attack.iter().any(pays_in);
         if attack.iter().any(|transaction| self.gives(transaction, thief))
-            || has_stake && !(self.is_done_at_once(&attack, violation) && self.takes_beyond_stake(&attack))
             || self.is_dealt_with(&attack, violation, |transaction| !transaction.value.is_zero())
         {
             return None;
+        }
+        if has_stake && !(self.is_done_at_once(&attack, violation) && self.takes_beyond_stake(&attack)) {
+            return self.paid_again(&attack, None, violation);
         }
         let ended = self.end(attack.clone(), violation)?;
         let Some(FailureKind::CallOut { account: payer, .. }) = ended.shown else { return None };
@@ -79,12 +84,19 @@ impl Trial<'_> {
         if self.gives_up(&ended, &last, thief) {
             return None;
         }
-        let is_chosen = self.chooses_amount(&last, taken, |trial, other| trial.taken_by(&ended.before, other))
-            || self.chose_amount(&attack, taken, violation)
-            || has_stake
-                && (self.multiplies_stake(&attack, taken, violation) || self.multiplies_profit(&attack, violation));
+        let is_said = self.chooses_amount(&last, taken, |trial, other| trial.taken_by(&ended.before, other))
+            || self.chose_amount(&attack, taken, violation);
+        let is_chosen = match has_stake {
+            // A part of what is there goes up with what others pay in, however it is asked for.
+            true => {
+                is_said && self.taken_of_twice(&attack, violation).is_none_or(|twice| twice == taken)
+                    || self.multiplies_stake(&attack, taken, violation)
+                    || self.multiplies_profit(&attack, violation)
+            }
+            false => is_said,
+        };
         if has_stake && !is_chosen {
-            return None;
+            return self.paid_again(&attack, None, violation);
         }
         let is_empty = ended.after.balance(payer).is_zero();
         let mut is_all = || {
@@ -350,17 +362,18 @@ impl Trial<'_> {
 
     /// Whether the thief takes twice as much where others paid twice as much in.
     fn takes_all_payments(&mut self, attack: &[Transaction], amount: U256, violation: &Violation) -> bool {
-        let Some(last) = attack.last() else { return false };
-        let two = U256::from(2);
+        self.taken_of_twice(attack, violation) == Some(amount.saturating_mul(U256::from(2)))
+    }
+
+    /// What the thief takes where others pay twice as much in; none if others pay nothing, or it fails then.
+    fn taken_of_twice(&mut self, attack: &[Transaction], violation: &Violation) -> Option<U256> {
+        let thief = attack.last()?.sender;
         let mut richer = attack.to_vec();
-        for transaction in richer.iter_mut().filter(|it| it.sender != last.sender) {
-            transaction.value = transaction.value.saturating_mul(two);
+        for transaction in richer.iter_mut().filter(|it| it.sender != thief) {
+            transaction.value = transaction.value.saturating_mul(U256::from(2));
         }
-        if richer == attack {
-            return false;
-        }
-        let ended = self.end(richer, violation);
-        ended.and_then(|ended| taken(last.sender, &ended.before, &ended.after)) == Some(amount.saturating_mul(two))
+        let ended = self.end(richer.clone(), violation).filter(|_| richer != attack)?;
+        taken(thief, &ended.before, &ended.after).filter(|taken| !taken.is_zero())
     }
 
     /// Whether the last call takes exactly what was kept under the address of somebody else who sent nothing, and takes it off there.

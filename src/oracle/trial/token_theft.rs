@@ -23,7 +23,8 @@ const REPLACED: [Replaced; 3] = [Replaced::LastSender, Replaced::LastCall, Repla
 impl Trial<'_> {
     /// The tokens that any user takes where the violation is: as many as they say, or all that is there, although they had no token before,
     /// paid nothing in, gave nothing up for it, owe nothing afterwards, and were given nothing. Tokens that somebody sent to a contract which
-    /// knows nothing of it are no loss to anybody else.
+    /// knows nothing of it are no loss to anybody else. Who had or paid something takes what is not theirs if the same call pays them again
+    /// and again.
     pub fn token_theft(&mut self, violation: &Violation) -> Option<Theft> {
         self.shorten(violation);
         let strangers = self.strangers_who(violation, &REPLACED);
@@ -33,8 +34,7 @@ impl Trial<'_> {
         let attack = self.prepared_first(strangers.attack, violation)?;
         let last = attack.last()?.clone();
         let thief = last.sender;
-        let has_stake = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
-        if attack.iter().any(|transaction| has_stake(transaction) || self.gives(transaction, thief))
+        if attack.iter().any(|transaction| self.gives(transaction, thief))
             || self.is_dealt_with(&attack, violation, |_| true)
         {
             return None;
@@ -43,11 +43,13 @@ impl Trial<'_> {
         let FailureKind::TokenMove { token, from, .. } = ended.shown? else { return None };
         let id = self.harness.calls.at(token)?;
         let taken = self.tokens_taken(id, thief, &ended).filter(|taken| !taken.is_zero())?;
-        if self.gives_up(&ended, &last, thief)
+        let has_stake = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
+        if attack.iter().any(has_stake)
+            || self.gives_up(&ended, &last, thief)
             || self.is_noted(&ended, &last, token)
             || !self.is_paid_in_properly(&attack, thief, (id, from))
         {
-            return None;
+            return self.paid_again(&attack, Some(id), violation);
         }
         let is_chosen = self.chooses_amount(&last, taken, |trial, other| {
             let ended = trial.ended_on(&ended.before, other)?;
@@ -80,7 +82,7 @@ impl Trial<'_> {
     }
 
     /// The tokens of an account, as their contract tells.
-    fn tokens_of(&mut self, token: InstanceId, state: &Snapshot, of: Address) -> Option<U256> {
+    pub(super) fn tokens_of(&mut self, token: InstanceId, state: &Snapshot, of: Address) -> Option<U256> {
         let call = Getter::balance(token, of).call(self.harness, of, state);
         let outcome = self.executor.run(state, &call);
         let is_word = outcome.status == Status::Success && outcome.output.len() == 32;

@@ -1,0 +1,141 @@
+//! Claims that are paid again and again: the same call, made once more at the same time, brings as much each time, and nothing is written
+//! down.
+
+use super::{
+    confirmed::Trial,
+    ended::Ended,
+    theft::{Share, Theft},
+};
+use crate::{
+    evm::Snapshot,
+    input::{EnvStep, InstanceId, Transaction},
+    oracle::violation::Violation,
+};
+use alloy_primitives::{Address, U256};
+
+/// How many times a call is made once more. Chosen by hand: a gain that is the same three times has no end.
+const TIMES: usize = 3;
+/// How many times as much others pay in, or as often, so that there is enough for that. Chosen by hand.
+const PAYMENTS: usize = 8;
+
+/// What others pay in.
+#[derive(Debug, Clone, Copy)]
+enum Others {
+    AsTheyAre,
+    MoreOften,
+    More,
+}
+
+impl Trial<'_> {
+    /// Ether or tokens that the thief, who makes the last of these transactions, takes by making one of the calls several times: each
+    /// time they get as much, in the end they have more than they began with, and no storage tells that they did it.
+    pub(super) fn paid_again(
+        &mut self,
+        attack: &[Transaction],
+        token: Option<InstanceId>,
+        violation: &Violation,
+    ) -> Option<Theft> {
+        let is_free = |index: &usize| attack[*index].value.is_zero() && attack[*index].reaction.is_none();
+        let free: Vec<usize> = (0..attack.len()).rev().filter(is_free).collect();
+        let of_others = [Others::AsTheyAre, Others::MoreOften, Others::More];
+        let ways = of_others.into_iter().flat_map(|others| free.iter().map(move |index| (*index, others)));
+        ways.into_iter().find_map(|(index, others)| self.paid_each_time(attack, index, others, token, violation))
+    }
+
+    /// The theft that it is to make one of these transactions several times.
+    fn paid_each_time(
+        &mut self,
+        attack: &[Transaction],
+        index: usize,
+        others: Others,
+        token: Option<InstanceId>,
+        violation: &Violation,
+    ) -> Option<Theft> {
+        let thief = attack.last()?.sender;
+        let again = Transaction { sender: thief, env: EnvStep::default(), ..attack[index].clone() };
+        let repeated = |times: usize| {
+            let (first, rest) = attack.split_at(index + 1);
+            [first, &vec![again.clone(); times], rest].concat()
+        };
+        let start = self.last.as_ref()?.start.clone();
+        let had = self.wealth(&start, thief, token)?;
+        let mut before: Option<(U256, Ended)> = None;
+        let mut each = None;
+        for times in 0..=TIMES {
+            let ended = self.end(self.with_others(repeated(times), others, token), violation);
+            let ended = ended.filter(Ended::succeeds)?;
+            let has = self.wealth(&ended.after, thief, token)?;
+            if let Some((had, known)) = before {
+                let gain = has.checked_sub(had).filter(|gain| !gain.is_zero())?;
+                let is_moved = self.is_only_moved(&known.after, &ended.after, gain, (thief, token));
+                if each.is_some_and(|each| each != gain) || !is_moved {
+                    return None;
+                }
+                each = Some(gain);
+            }
+            before = Some((has, ended));
+        }
+        // There may be enough without that the others pay more.
+        let all =
+            [Others::AsTheyAre, others].into_iter().flat_map(|others| (1..=TIMES).map(move |times| (times, others)));
+        let attack = all.into_iter().find_map(|(times, others)| {
+            let attack = self.with_others(repeated(times), others, token);
+            let ended =
+                self.end(attack.clone(), violation).filter(|ended| ended.succeeds() && ended.shown.is_some())?;
+            (self.wealth(&ended.after, thief, token)? > had).then_some(attack)
+        })?;
+        let token = token.map(|token| self.harness.calls.instance(token).address);
+        Some(Theft { token, taken: each?, share: Share::EachTime, only_first: false, attack })
+    }
+
+    /// The same transactions, in which everybody but the thief pays in more.
+    fn with_others(&self, attack: Vec<Transaction>, others: Others, token: Option<InstanceId>) -> Vec<Transaction> {
+        let Some(thief) = attack.last().map(|last| last.sender) else { return attack };
+        let pays_in = |other: &Transaction| other.sender != thief && (token.is_some() || !other.value.is_zero());
+        let more = attack.into_iter().flat_map(|mut transaction| {
+            let (pays, mut times) = (pays_in(&transaction), 1);
+            match others {
+                Others::More if pays => {
+                    transaction.value = transaction.value.saturating_mul(U256::from(PAYMENTS));
+                    if token.is_some() {
+                        self.set_amounts(&mut transaction, |amount| amount.saturating_mul(U256::from(PAYMENTS)));
+                    }
+                }
+                Others::MoreOften if pays => times = PAYMENTS,
+                Others::AsTheyAre | Others::More | Others::MoreOften => {}
+            }
+            std::iter::repeat_n(transaction, times)
+        });
+        more.collect()
+    }
+
+    /// Whether nothing differs between two states but that somebody else has so much less, and the thief so much more.
+    fn is_only_moved(
+        &self,
+        one: &Snapshot,
+        other: &Snapshot,
+        gain: U256,
+        (thief, token): (Address, Option<InstanceId>),
+    ) -> bool {
+        let token = token.map(|token| self.harness.calls.instance(token).address);
+        let changes: Vec<_> = one.changes(other).into_iter().filter(|(account, ..)| *account != thief).collect();
+        let is_payment = |was: U256, is: U256| is.checked_sub(was) == Some(gain);
+        match (token, &changes[..]) {
+            (None, []) => true,
+            (Some(token), [(of, _, first, then), (also_of, _, second, later)]) => {
+                [of, also_of].into_iter().all(|account| *account == token)
+                    && (is_payment(*first, *then) && is_payment(*later, *second)
+                        || is_payment(*then, *first) && is_payment(*second, *later))
+            }
+            _ => false,
+        }
+    }
+
+    /// The ether or tokens of an account.
+    fn wealth(&mut self, state: &Snapshot, of: Address, token: Option<InstanceId>) -> Option<U256> {
+        match token {
+            None => Some(state.balance(of)),
+            Some(token) => self.tokens_of(token, state, of),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The same calls one after the other, where one of them was made while another was open.
+
+use super::{confirmed::Trial, ended::Ended};
+use crate::{
+    input::{Deed, Reaction, Transaction},
+    oracle::violation::Violation,
+};
+
+impl Trial<'_> {
+    /// Whether the violation takes somebody who calls back: the same calls made one after the other do not show it, nor does the open
+    /// call alone.
+    pub fn takes_call_back(&mut self, violation: &Violation) -> bool {
+        let transactions = self.sequence.transactions.clone();
+        let Some(open) = transactions.iter().position(Transaction::calls_back) else { return false };
+        let mut alone = transactions.clone();
+        alone[open].reaction = None;
+        let others = [in_turn(&transactions, open), vec![alone]].concat();
+        others.into_iter().all(|other| self.end(other, violation).is_some_and(|ended| ended.shown.is_none()))
+    }
+
+    /// How the same calls end one after the other.
+    pub(super) fn in_turn(&mut self, transactions: &[Transaction], open: usize, violation: &Violation) -> Vec<Ended> {
+        in_turn(transactions, open).into_iter().filter_map(|run| self.end(run, violation)).collect()
+    }
+}
+
+/// The same calls one after the other: that made in the open call after it, and before it. Whoever is called has no code there, or
+/// accepts what they are called with: a hook has to be answered before anybody is paid.
+fn in_turn(transactions: &[Transaction], open: usize) -> Vec<Vec<Transaction>> {
+    let outer = &transactions[open];
+    let Some(reaction) = outer.reaction.as_deref() else { return Vec::new() };
+    let account = reaction.account;
+    let inner = match &reaction.deed {
+        Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer => return Vec::new(),
+        Deed::Repeat => outer,
+        Deed::Call(call) => call,
+    };
+    let inner = Transaction { sender: account, env: Default::default(), ..inner.clone() };
+    let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
+    let accepting = Box::new(Reaction { account, deed: Deed::Answer, answer: reaction.answer });
+    let runs = [None, Some(accepting)].into_iter().flat_map(|reaction| {
+        let [outer, inner] = [outer, &inner].map(|call| Transaction { reaction: reaction.clone(), ..call.clone() });
+        let orders = [[outer.clone(), inner.clone()], [inner, outer]];
+        orders.map(|order| [first, &order, rest].concat())
+    });
+    runs.collect()
+}
