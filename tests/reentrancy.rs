@@ -227,7 +227,13 @@ fn sale(mint: &str) -> String {
 
 #[test]
 fn whoever_is_paid_back_buys_another_one() {
-    check(&sale("pay_back(); note();"), expect![[""]]);
+    check(
+        &sale("pay_back(); note();"),
+        expect![[r#"
+        error[reentrancy] 4: payment can be re-entered for a gain: mint{value: 101 wei}() (alice, when called, calls it again)
+          No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
+    "#]],
+    );
 }
 
 #[test]
@@ -248,7 +254,13 @@ fn visits(visit: &str) -> String {
 
 #[test]
 fn a_visit_gets_lost_and_nobody_gains_by_it() {
-    check(&visits("uint256 before = visits; pay_back(); visits = before + 1;"), expect![[""]]);
+    check(
+        &visits("uint256 before = visits; pay_back(); visits = before + 1;"),
+        expect![[r#"
+        information[reentrancy] 4: call can be re-entered while state is not up to date: visit() (alice, when called, calls it again)
+          The call back leaves `visits` at 1; made one after the other, the same calls leave it at 2. Nobody gains anything by it here.
+    "#]],
+    );
 }
 
 #[test]
@@ -278,7 +290,13 @@ fn reserve(leave: &str) -> String {
 
 #[test]
 fn a_price_is_wrong_while_a_call_is_open_and_nobody_asks_for_it() {
-    check(&reserve("total -= amount; pay(paid); reserve -= paid;"), expect![[""]]);
+    check(
+        &reserve("total -= amount; pay(paid); reserve -= paid;"),
+        expect![[r#"
+        warning[reentrancy] 7: call can be re-entered while state is not up to date: enter{value: 2 wei}(), leave(1) (alice, when called, calls price())
+          While the call is open, `price` returns 200; it returns 100 before and after it. Nobody pays by it here; a contract that asks meanwhile would.
+    "#]],
+    );
 }
 
 #[test]
@@ -468,7 +486,7 @@ fn an_assertion_that_holds_only_if_nobody_calls_back() {
                 open--; } }",
         expect![[r#"
             error[assertion] 8: assertion can fail: visit{value: 1 wei}() (alice, when called, calls it again)
-              An assertion states what always holds, and this sequence breaks it.
+              An assertion states what always holds, and this sequence breaks it. The same calls made one after the other do not show it: what is called back finds state that is not up to date yet.
         "#]],
     );
 }

@@ -128,7 +128,7 @@ impl Replayed {
         let finding = if saved.is_of_layouts() {
             upgraded(&saved, &harness, &project, trusted)?
         } else {
-            saved.recognise(&build, &violations).and_then(|violation| {
+            saved.recognise(&build, &violations).into_iter().find_map(|violation| {
                 let level = project.config.level_at(violation.oracle, &violation.place.names(&build));
                 describe(&harness, &mut oracles, sequence.clone(), violation, level, saved.discovery).ok()
             })

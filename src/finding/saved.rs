@@ -53,6 +53,8 @@ pub struct Saved {
     pub contract_file: String,
     /// The source and the name of the test contract whose `setUp()` makes the world; none for the contract's own world.
     pub suite: Option<(String, String)>,
+    /// What it says.
+    pub message: String,
     /// The source of the failing expression.
     pub file: String,
     /// Its first line.
@@ -144,6 +146,7 @@ impl Saved {
                 Some(_) => Some((text("suite_file")?, text("suite")?)),
                 None => None,
             },
+            message: text("message")?,
             file: text("file")?,
             line: u32::try_from(number("line")?).map_err(|_| FindingError::Field { field: "line" })?,
             discovery: Discovery {
@@ -188,13 +191,17 @@ impl Saved {
         Ok(Sequence::from_json(&self.sequence, calls)?)
     }
 
-    /// The violation that matches the saved one: the same oracle at the same line, or at least in the same file.
-    pub fn recognise(&self, build: &Build, violations: &[Violation]) -> Option<Violation> {
+    /// The violations that may be the saved one, the likeliest first: of the same oracle in the same file, by the distance of their
+    /// lines, and those first that say the same.
+    pub fn recognise(&self, build: &Build, violations: &[Violation]) -> Vec<Violation> {
         let alike = |violation: &&Violation| {
             violation.oracle == self.oracle && build.source(violation.place.source).name == self.file
         };
         let line = |violation: &Violation| build.source(violation.place.source).lines.line(violation.place.span.start);
-        violations.iter().filter(alike).min_by_key(|violation| line(violation).abs_diff(self.line)).copied()
+        let says_other = |violation: &Violation| !self.message.starts_with(violation.cause.describe());
+        let mut alike: Vec<Violation> = violations.iter().filter(alike).copied().collect();
+        alike.sort_by_key(|violation| (line(violation).abs_diff(self.line), says_other(violation)));
+        alike
     }
 }
 

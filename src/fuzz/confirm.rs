@@ -58,11 +58,15 @@ impl Session {
             (source.name.clone(), violation.place.span.text(&source.text).to_owned())
         };
         let was = text(&old.harness, &old.violation);
-        let of_oracle = || violations.iter().filter(|violation| violation.oracle == old.violation.oracle);
-        // The violation at the same expression if it is still there, otherwise any of the same oracle in this call.
-        let same =
-            of_oracle().find(|violation| text(&self.harness, violation) == was).or_else(|| of_oracle().next())?;
-        let kept = self.describe(oracles, sequence, *same, old.discovery).ok()?;
+        let of_oracle = violations.iter().filter(|violation| violation.oracle == old.violation.oracle);
+        // The violation at the same expression if it is still there, and for the same cause, otherwise any of the same oracle in this call.
+        let mut of_oracle: Vec<&Violation> = of_oracle.collect();
+        of_oracle.sort_by_key(|violation| {
+            (text(&self.harness, violation) != was, violation.cause.describe() != old.violation.cause.describe())
+        });
+        let mut described =
+            of_oracle.into_iter().map(|violation| self.describe(oracles, sequence.clone(), *violation, old.discovery));
+        let kept = described.find_map(Result::ok)?;
         Some(Finding { shrunk: old.shrunk, ..kept })
     }
 
@@ -149,10 +153,12 @@ impl Session {
     }
 
     pub(super) fn publish(&self, finding: Arc<Finding>) {
+        if !self.findings.insert(finding.clone()) {
+            return;
+        }
         if !oracle::is_layout_change(&finding.violation) {
             self.archive_finding(&finding);
         }
-        self.findings.insert(finding.clone());
         if !finding.shrunk {
             self.shrinks.push(finding.violation, Shrinker::of(finding.sequence.clone()));
         }

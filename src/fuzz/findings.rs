@@ -118,8 +118,21 @@ impl Findings {
         self.lock().get(violation)?.finding().cloned()
     }
 
-    pub(super) fn insert(&self, finding: Arc<Finding>) {
-        self.lock().insert(finding.violation, Claim::Confirmed(finding));
+    /// Adds a confirmed finding. Of several that are told of one place by one oracle, and so have one id, the most serious stays; false if
+    /// that is another one.
+    pub(super) fn insert(&self, finding: Arc<Finding>) -> bool {
+        let mut claims = self.lock();
+        let is_same = |claim: &Claim| {
+            let other = claim.finding().filter(|other| other.id == finding.id);
+            other.filter(|other| other.violation != finding.violation).map(|other| other.most)
+        };
+        if claims.values().filter_map(is_same).any(|most| most <= finding.most) {
+            claims.insert(finding.violation, Claim::Open);
+            return false;
+        }
+        claims.values_mut().filter(|claim| is_same(claim).is_some()).for_each(|claim| *claim = Claim::Open);
+        claims.insert(finding.violation, Claim::Confirmed(finding));
+        true
     }
 
     /// Replaces the finding of the same violation, as the settings judge it now. `None` if that finding was taken.

@@ -74,9 +74,10 @@ impl Session {
         let sequence = old.sequence.clone()?;
         let mut executor = self.harness.executor();
         let violations = finding::last_violations(&self.harness, &mut executor, oracles, &sequence);
-        let violation = old.saved.recognise(&self.harness.build, &violations)?;
         let discovery = Discovery { elapsed: None, ..old.saved.discovery };
-        let now = self.describe(oracles, sequence, violation, discovery).ok()?;
+        let mut violations = old.saved.recognise(&self.harness.build, &violations).into_iter();
+        let now =
+            violations.find_map(|violation| self.describe(oracles, sequence.clone(), violation, discovery).ok())?;
         Some(Finding { shrunk: old.saved.shrunk, ..now })
     }
 

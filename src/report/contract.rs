@@ -35,6 +35,8 @@ pub struct ContractResult {
     pub suite: Option<String>,
     /// Transactions executed.
     pub executions: u64,
+    /// Transactions that were run beside those, to weigh what was found against its alternatives.
+    pub trial_runs: u64,
     /// Paths kept.
     pub paths: usize,
     /// Edges of branches in its source, reached and in all.
@@ -104,6 +106,7 @@ impl ContractResult {
             world: Vec::new(),
             suite: None,
             executions: 0,
+            trial_runs: 0,
             paths: 0,
             branches: Share::default(),
             instructions: Share::default(),
@@ -114,7 +117,7 @@ impl ContractResult {
 
     /// A contract with a session, which was being fuzzed or waited for its turn when the run ended.
     pub(super) fn of_session(project: &str, progress: Progress, reaching: &TargetReport, waited: &str) -> Self {
-        let Progress { harness, suite, executions, given_up, paths, branches, instructions, .. } = progress;
+        let Progress { harness, suite, executions, trial_runs, given_up, paths, branches, instructions, .. } = progress;
         let waiting = Self::not_fuzzed(project, &harness.build, harness.contract, waited.to_owned());
         let cannot_be_fuzzed = executions == 0 && given_up.is_some();
         let not_fuzzed = (executions == 0).then(|| given_up.unwrap_or_else(|| waited.to_owned()));
@@ -125,6 +128,7 @@ impl ContractResult {
             not_fuzzed,
             cannot_be_fuzzed,
             executions,
+            trial_runs,
             paths,
             branches,
             instructions,

@@ -82,6 +82,7 @@ fn contract(contract: &ContractResult) -> Value {
         "file": contract.file,
         "solc": contract.solc,
         "executions": contract.executions,
+        "trial_runs": contract.trial_runs,
         "paths": contract.paths,
         "branches": { "covered": contract.branches.covered, "known": contract.branches.known },
         "instructions": contract.instructions,
@@ -142,13 +143,13 @@ mod tests {
                 "contracts": [
                     {
                         "name": "Token", "state": "not-fuzzed", "kind": "contract", "world": [], "project": "vault", "file": "src/Token.sol", "solc": "0.8.37",
-                        "executions": 0, "paths": 0, "branches": { "covered": 0, "known": 0 },
+                        "executions": 0, "trial_runs": 0, "paths": 0, "branches": { "covered": 0, "known": 0 },
                         "instructions": { "covered": 0, "total": 0 }, "targets": [], "lookahead_ms": 0,
                         "reason": "its constructor refuses",
                     },
                     {
                         "name": "Vault", "state": "fuzzed", "kind": "contract", "world": [], "project": "vault", "file": "src/Vault.sol", "solc": "0.8.37",
-                        "executions": 1200, "paths": 8, "branches": { "covered": 3, "known": 4 },
+                        "executions": 1200, "trial_runs": 60, "paths": 8, "branches": { "covered": 3, "known": 4 },
                         "instructions": { "covered": 90, "total": 100 },
                         "targets": [
                             { "file": "src/Vault.sol", "line": 40, "kind": "line", "state": "reached", "executions": 12, "elapsed_ms": 9 },

@@ -35,11 +35,16 @@ impl Trial<'_> {
         token: Option<InstanceId>,
         violation: &Violation,
     ) -> Option<Theft> {
-        let is_free = |index: &usize| attack[*index].value.is_zero() && attack[*index].reaction.is_none();
+        let thief = attack.last().map(|last| last.sender);
+        let is_free = |transaction: &Transaction| transaction.value.is_zero() && transaction.reaction.is_none();
+        // What was made several times already is made once, and then again.
+        let mut attack = attack.to_vec();
+        attack.dedup_by(|one, other| is_free(other) && one == other && Some(other.sender) == thief);
+        let is_free = |index: &usize| is_free(&attack[*index]);
         let free: Vec<usize> = (0..attack.len()).rev().filter(is_free).collect();
         let of_others = [Others::AsTheyAre, Others::MoreOften, Others::More];
         let ways = of_others.into_iter().flat_map(|others| free.iter().map(move |index| (*index, others)));
-        ways.into_iter().find_map(|(index, others)| self.paid_each_time(attack, index, others, token, violation))
+        ways.into_iter().find_map(|(index, others)| self.paid_each_time(&attack, index, others, token, violation))
     }
 
     /// The theft that it is to make one of these transactions several times.
@@ -59,6 +64,7 @@ impl Trial<'_> {
         };
         let start = self.last.as_ref()?.start.clone();
         let had = self.wealth(&start, thief, token)?;
+        let is_last = index + 1 == attack.len();
         let mut before: Option<(U256, Ended)> = None;
         let mut each = None;
         for times in 0..=TIMES {
@@ -68,7 +74,9 @@ impl Trial<'_> {
             if let Some((had, known)) = before {
                 let gain = has.checked_sub(had).filter(|gain| !gain.is_zero())?;
                 let is_moved = self.is_only_moved(&known.after, &ended.after, gain, (thief, token));
-                if each.is_some_and(|each| each != gain) || !is_moved {
+                // What was made again brings it at once, or a credit that is taken at the end.
+                let is_here = is_last || self.paid_last(&ended, thief, token) != self.paid_last(&known, thief, token);
+                if each.is_some_and(|each| each != gain) || !is_moved || !is_here {
                     return None;
                 }
                 each = Some(gain);
@@ -129,6 +137,12 @@ impl Trial<'_> {
             }
             _ => false,
         }
+    }
+
+    /// What the last call brings the thief.
+    fn paid_last(&mut self, ended: &Ended, thief: Address, token: Option<InstanceId>) -> Option<U256> {
+        let [had, has] = [&ended.before, &ended.after].map(|state| self.wealth(state, thief, token));
+        has?.checked_sub(had?)
     }
 
     /// The ether or tokens of an account.
