@@ -388,3 +388,48 @@ fn old_compilers_have_other_names_for_it() {
         "#]],
     );
 }
+
+/// Whose code runs is known before anybody calls, or is chosen among what the deployer listed.
+#[test]
+fn libraries_that_never_change_are_delegated_to() {
+    check(
+        "library Sums { function add(uint256[] storage xs, uint256 x) public { if (xs.length < 10) xs.push(x); } }
+         contract Linked { using Sums for uint256[]; uint256[] public xs;
+            function add(uint256 x) external { xs.add(x); } }
+         contract Code { uint256 public total; function set(uint256 to) external { total = to % 1000; } function clear() external { total = 0; } }
+         contract Constant { uint256 public total; address private constant CODE = 0x00000000000000000000000000000000DeaDBeef;
+            function run(bytes calldata data) external { total++; (bool ok,) = CODE.delegatecall(data); require(ok); } }
+         contract Fixed { uint256 public total; address private immutable code = address(new Code());
+            function run(bytes calldata data) external { (bool ok,) = code.delegatecall(data); require(ok); } }
+         contract Given { uint256 public total; address private immutable code;
+            constructor(Code given) { code = address(given); }
+            fallback() external { (bool ok,) = code.delegatecall(msg.data); require(ok); } }
+         contract Chosen { uint256 public total; address[] private codes;
+            constructor() { codes.push(address(new Code())); codes.push(address(new Code())); }
+            function run(uint256 which, bytes calldata data) external { (bool ok,) = codes[which % 2].delegatecall(data); require(ok); } }",
+        expect![[""]],
+    );
+}
+
+/// The place is bounded, hashed with who calls, or a constant.
+#[test]
+fn what_is_written_lies_in_bounds() {
+    check(
+        "contract Bounded { uint256[] private scores; mapping(address => uint256) public seat;
+            function enlist() external { require(seat[msg.sender] == 0); scores.push(0); seat[msg.sender] = scores.length; }
+            function mark(uint256 index, uint256 value) external { require(index < scores.length); scores[index] = value; } }
+         contract Masked { uint256 public total;
+            function put(uint256 index, uint256 word) external { assembly { sstore(add(0x100, and(index, 0xff)), word) } } }
+         contract Hashed { uint256 public total;
+            function put(bytes32 key, uint256 word) external {
+                bytes32 slot = keccak256(abi.encode(key, msg.sender));
+                assembly { sstore(slot, word) } } }
+         contract Named { bytes32 private constant SLOT = keccak256(\"named.total\");
+            function put(uint256 word) external { bytes32 slot = SLOT; assembly { sstore(slot, word) } } }
+         contract Ring { uint256[8] public last; uint256 public next;
+            function put(uint256 word) external { unchecked { last[next++ % 8] = word; } } }
+         contract Packed { mapping(uint256 => uint256) public words;
+            function set(uint256 bit) external { words[bit >> 8] |= 1 << (bit & 255); } }",
+        expect![[""]],
+    );
+}

@@ -5,6 +5,7 @@ mod support;
 
 use bellwether::{
     compile::Severity,
+    finding::Finding,
     fuzz::{Campaign, Event, Options},
     project::{Config, Level},
 };
@@ -31,6 +32,15 @@ fn fuzz(contracts: &str, executions: u64) -> Ended {
 /// Names and lines of the findings.
 fn found(ended: &Ended) -> Vec<(String, u32)> {
     ended.findings.iter().map(|finding| (finding.contract.clone(), finding.lines.line)).collect()
+}
+
+/// Levels, oracles, lines and messages of the findings.
+fn told(ended: &Ended) -> String {
+    let line = |finding: &Arc<Finding>| {
+        let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
+        format!("{level}[{oracle}] {line}: {}\n", finding.message)
+    };
+    ended.findings.iter().map(line).collect()
 }
 
 fn fuzzed(ended: &Ended) -> Vec<String> {
@@ -116,14 +126,47 @@ fn callees_that_resist_are_nobodys_defect() {
     let ended = fuzz_build(&sandbox.build(), &Config::default(), 1, 6_000);
     assert_eq!(ended.errors, [] as [String; 0]);
     assert_eq!(fuzzed(&ended), ["Calls", "Gone", "Maker", "Tells"]);
-    let told = ended.findings.iter().map(|finding| {
-        let (level, oracle, line) = (finding.level.name(), finding.violation.oracle, finding.lines.line);
-        format!("{level}[{oracle}] {line}: {}\n", finding.message)
-    });
     expect![[r#"
         warning[self-destruct] 13: contract can be destroyed by anyone: ask()
     "#]]
-    .assert_eq(&told.collect::<String>());
+    .assert_eq(&told(&ended));
+    for progress in &ended.progress {
+        assert!(progress.memory < 64 << 20, "{:?}: {}", progress.harness.compiled().name, progress.memory);
+    }
+}
+
+/// People who call back without end, contracts that create each other without end, and contracts that are gone while they are called: with all
+/// oracles, each ends, and what is told is true.
+#[test]
+fn attackers_that_never_stop_are_stopped() {
+    let mut sandbox = Sandbox::new(
+        "//- foundry.toml\n[profile.default]\nsrc = '.'\nevm_version = 'shanghai'\n//- A.sol\n// SPDX-License-Identifier: MIT\npragma solidity 0.8.20;\n\
+         // Whoever is called may call the same again, which calls them again.
+         contract Echo {
+            uint256 public depth; uint256 public deepest;
+            function shout(address to) external { depth++; if (depth > deepest) deepest = depth; (bool done,) = to.call(msg.data); depth--; require(done || depth == 0); }
+            function self(uint256 x) external { (bool done,) = address(this).call(abi.encodeCall(this.self, (x + 1))); deepest += done ? 1 : 0; } }
+         // Each creates the other, until there is no gas.
+         contract Hen { Egg public last; function lay() external { last = new Egg(this); } }
+         contract Egg { Hen public from; constructor(Hen by) { from = by; try by.lay() {} catch {} } function touch() external { from = Hen(msg.sender); } }
+         // One that is gone in the middle of its own call.
+         contract Bomb {
+            uint256 public calls; address payable maker = payable(msg.sender);
+            function light(address to) external { require(msg.sender == maker); (bool done,) = to.call(\"\"); require(done); calls++; this.end(); calls++; }
+            function end() external { require(msg.sender == address(this)); selfdestruct(maker); } }
+         contract Fuse {
+            Bomb private bomb = new Bomb(); uint256 public lit;
+            receive() external payable {}
+            function light(address to) external { bomb.light(to); lit++; } }
+",
+    );
+    let ended = fuzz_build(&sandbox.build(), &config(), 1, 2_000);
+    assert_eq!(ended.errors, [] as [String; 0]);
+    assert_eq!(fuzzed(&ended), ["Bomb", "Echo", "Egg", "Fuse", "Hen"]);
+    expect![[r#"
+        warning[self-destruct] 15: contract can be destroyed by anyone: light(owner)
+    "#]]
+    .assert_eq(&told(&ended));
     for progress in &ended.progress {
         assert!(progress.memory < 64 << 20, "{:?}: {}", progress.harness.compiled().name, progress.memory);
     }

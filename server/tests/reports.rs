@@ -6,6 +6,9 @@ mod forge;
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/npm.rs"]
 mod npm;
+#[allow(unreachable_pub, reason = "other tests use it too")]
+#[path = "../../tests/support/pypi.rs"]
+mod pypi;
 #[allow(unreachable_pub, reason = "the engine's tests use it too")]
 #[path = "../../tests/support/redact.rs"]
 mod redact;
@@ -14,6 +17,7 @@ mod redact;
 mod slow;
 
 use expect_test::expect;
+use forge as cache;
 use redact::redact;
 use serde_json::Value;
 use std::{
@@ -132,6 +136,39 @@ fn junit_has_a_suite_for_each_contract_and_skips_what_was_not_fuzzed() {
           </testsuite>
         </testsuites>
     "#]].assert_eq(&timeless(&redact(&text, folder.path()), "time=\""));
+}
+
+/// Another reader counts the same.
+#[test]
+fn junit_is_read_by_another_reader() {
+    if !slow::is_asked() {
+        return;
+    }
+    let python = pypi::executables("junitparser==5.0.3").join("python");
+    let folder = project(&FILES);
+    written(folder.path(), &["--format", "junit", "--out", "junit.xml"], "junit.xml");
+    let script = "\
+from junitparser import JUnitXml
+report = JUnitXml.fromfile('junit.xml')
+print(report.tests, report.failures, report.errors, report.skipped)
+for suite in report:
+    print(suite.name)
+    for case in suite:
+        print(' ', case.name, *(f'{type(it).__name__}: {it.message}'.split('.')[0] for it in case.result))
+";
+    let output = Command::new(python).args(["-c", script]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    expect![[r#"
+        4 1 1 1
+        src/Counter.sol:Counter
+          fuzzed
+          assertion: assertion can fail (895da6f2e1548cd9) Failure: assertion can fail: add(5), check()
+        src/Refuses.sol:Refuses
+          fuzzed Skipped: not fuzzed: its constructor always fails: revert "never"
+        src/Broken.sol
+          compiles Error: Type literal_string "" is not implicitly convertible to expected type uint256
+    "#]]
+    .assert_eq(&String::from_utf8(output.stdout).unwrap());
 }
 
 #[test]

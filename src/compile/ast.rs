@@ -9,6 +9,7 @@ use super::{
     placements::Placements,
     span::Span,
 };
+use alloy_primitives::keccak256;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -278,7 +279,8 @@ impl Ast {
             .get("functionSelector")
             .and_then(Value::as_str)
             .and_then(|hex| u32::from_str_radix(hex, 16).ok())
-            .map(u32::to_be_bytes);
+            .map(u32::to_be_bytes)
+            .or_else(|| (kind == NodeKind::Function).then(|| selector_of(json)).flatten());
         let declaration = match kind {
             NodeKind::Contract | NodeKind::Function | NodeKind::Modifier => json.get("id"),
             NodeKind::Call => json.pointer("/expression/referencedDeclaration"),
@@ -299,6 +301,32 @@ impl Ast {
         }
         self.nodes.push(Node { kind, span, name: name.to_owned(), selector, declaration });
     }
+}
+
+/// The selector of a function that can be called from outside, by its name and types: the trees of solc before 0.6 do not have it. None if
+/// a type of it has another name in calldata, as a structure has.
+fn selector_of(function: &Value) -> Option<[u8; 4]> {
+    let text = |key: &str| function.get(key).and_then(Value::as_str).unwrap_or("");
+    let is_constructor = function.get("isConstructor").and_then(Value::as_bool).unwrap_or(false);
+    if text("name").is_empty() || is_constructor || !matches!(text("visibility"), "public" | "external") {
+        return None;
+    }
+    let parameters = function.pointer("/parameters/parameters")?.as_array()?;
+    let types = parameters.iter().map(|parameter| {
+        let ty = parameter.pointer("/typeDescriptions/typeString")?.as_str()?;
+        let ty = ["storage", "function", "struct"].iter().all(|word| !ty.contains(word)).then_some(ty)?;
+        let ty = ty.trim_end_matches(" memory").trim_end_matches(" calldata");
+        let (base, dimensions) = ty.split_at(ty.find('[').unwrap_or(ty.len()));
+        let base = match base.split(' ').next()? {
+            "contract" => "address",
+            "enum" => "uint8",
+            base => base,
+        };
+        let dimensions = dimensions.replace(" memory", "").replace(" calldata", "");
+        Some(format!("{base}{dimensions}"))
+    });
+    let types = types.collect::<Option<Vec<String>>>()?.join(",");
+    keccak256(format!("{}({types})", text("name"))).first_chunk().copied()
 }
 
 /// The instructions that run other code, or end a contract, as assembly calls them.
@@ -379,6 +407,26 @@ mod tests {
         assert_eq!(kinds("enum Vault.State", "uint256"), [NodeKind::Conversion]);
         assert_eq!(kinds("uint256", "enum Vault.State"), [NodeKind::Conversion]);
         assert_eq!(kinds("uint256", "int256"), []);
+    }
+
+    #[test]
+    fn selectors_that_the_compiler_does_not_tell_are_computed() {
+        let selector = |visibility: &str, types: &[&str]| {
+            let parameter = |name: &&str| json!({ "typeDescriptions": { "typeString": name } });
+            let parameters: Vec<Value> = types.iter().map(parameter).collect();
+            let selector = selector_of(&json!({
+                "nodeType": "FunctionDefinition", "src": "0:1:0", "name": "transfer", "visibility": visibility,
+                "parameters": { "parameters": parameters },
+            }));
+            selector.map(alloy_primitives::hex::encode)
+        };
+        let of = |signature: &str| Some(alloy_primitives::hex::encode(&keccak256(signature)[..4]));
+        assert_eq!(selector("public", &["address payable", "uint256"]), Some("a9059cbb".to_owned()));
+        assert_eq!(selector("external", &["contract Token", "enum A.B"]), of("transfer(address,uint8)"));
+        assert_eq!(selector("public", &["bytes memory", "uint256[3][] calldata"]), of("transfer(bytes,uint256[3][])"));
+        assert_eq!(selector("internal", &["uint256"]), None);
+        assert_eq!(selector("public", &["struct A.S memory"]), None);
+        assert_eq!(selector("public", &["mapping(address => uint256) storage"]), None);
     }
 
     #[test]

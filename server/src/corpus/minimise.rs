@@ -1,7 +1,10 @@
-//! `bellwether corpus minimise`: a corpus folder is replayed, the shortest sequences first, and what reaches nothing new is removed.
+//! `bellwether corpus minimise`: a corpus is replayed, the shortest sequences first, and what reaches nothing new is removed.
 
-use super::{projects::CorpusProject, store::open_store};
-use crate::output;
+use super::{projects::CorpusProject, store::open_store, tell_left_out};
+use crate::{
+    exchange::{Address, copy, remove},
+    output,
+};
 use anyhow::{Context, Result, bail};
 use bellwether::{
     compile::Build,
@@ -16,9 +19,9 @@ use std::{
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The folder, as given to `bellwether fuzz --corpus` or `--join`
-    #[arg(value_name = "DIR")]
-    corpus: PathBuf,
+    /// The folder, as given to `bellwether fuzz --corpus`, or a place, as given to `--join`
+    #[arg(value_name = "URL")]
+    corpus: Address,
     /// The project whose corpus it is, or a folder of several [default: the current folder]
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     project: PathBuf,
@@ -27,30 +30,48 @@ pub(super) struct Arguments {
     trust: bool,
 }
 
-/// Runs the command. The sequences are replayed in a copy, so that nothing is written into the folder: it may be one that is shared.
+/// Runs the command.
 pub(super) fn run(Arguments { corpus, project, trust }: &Arguments) -> Result<()> {
-    if !corpus.is_dir() {
-        bail!("{}: no such folder; give one that `bellwether fuzz --corpus` wrote", corpus.display());
+    if let Address::Folder(folder) = corpus {
+        if !folder.is_dir() {
+            bail!("{corpus}: no such folder; give one that `bellwether fuzz --corpus` or `--join` wrote");
+        }
+        return minimise_all(folder, project, *trust, &folder.display().to_string()).map(drop);
     }
-    let mut nothing = true;
-    for project in CorpusProject::all(project, *trust)? {
+    let fetched = tempfile::tempdir().context("a temporary folder for a copy cannot be made")?;
+    tell_left_out(corpus, &copy(corpus, &Address::Folder(fetched.path().to_owned()))?);
+    let gone = minimise_all(fetched.path(), project, *trust, &corpus.to_string())?;
+    remove(corpus, &gone)
+}
+
+/// Removes sequences from a folder that is called so to the user, of each project that a path means. Returns the files that were removed,
+/// as they were below the project's folder.
+fn minimise_all(corpus: &Path, project: &PathBuf, trusted: bool, called: &str) -> Result<Vec<PathBuf>> {
+    let (mut gone, mut nothing) = (Vec::new(), true);
+    for project in CorpusProject::all(project, trusted)? {
         let folder = project.kept_in(corpus);
         let before = entries(&folder);
         if before.is_empty() {
             continue;
         }
         nothing = false;
-        let kept = minimise(&folder, &before, &project, *trust)?;
-        output::line(&format!("{}: {kept} of {} kept", folder.display(), counted(before.len() as u64, "sequence")));
+        let removed = minimise(&folder, &before, &project, trusted)?;
+        let kept = before.len() - removed.len();
+        let below = folder.strip_prefix(corpus).unwrap_or(&folder);
+        let called =
+            if below.as_os_str().is_empty() { called.to_owned() } else { format!("{called}/{}", below.display()) };
+        output::line(&format!("{called}: {kept} of {} kept", counted(before.len() as u64, "sequence")));
+        gone.extend(removed);
     }
     if nothing {
-        output::line(&format!("{}: holds no sequence of {}: nothing to remove", corpus.display(), project.display()));
+        output::line(&format!("{called}: holds no sequence of {}: nothing to remove", project.display()));
     }
-    Ok(())
+    Ok(gone)
 }
 
-/// Removes the sequences of a project that reach only what shorter ones reach. Returns how many are left.
-fn minimise(folder: &Path, before: &[PathBuf], project: &CorpusProject, trusted: bool) -> Result<usize> {
+/// Removes the sequences of a project that reach only what shorter ones reach, and returns their files. The sequences are replayed in a
+/// copy, so that nothing is written into the folder: it may be one that is shared.
+fn minimise(folder: &Path, before: &[PathBuf], project: &CorpusProject, trusted: bool) -> Result<Vec<PathBuf>> {
     let build = project.compile(trusted);
     let copy = tempfile::tempdir().context("a temporary folder for a copy cannot be made")?;
     for entry in before {
@@ -59,12 +80,12 @@ fn minimise(folder: &Path, before: &[PathBuf], project: &CorpusProject, trusted:
         copied.with_context(|| format!("{}: cannot be copied", from.display()))?;
     }
     replay(copy.path(), project, &build)?;
-    let gone: Vec<&PathBuf> = before.iter().filter(|entry| !copy.path().join(entry).exists()).collect();
+    let gone: Vec<PathBuf> = before.iter().filter(|entry| !copy.path().join(entry).exists()).cloned().collect();
     for entry in &gone {
         let file = folder.join(entry);
         std::fs::remove_file(&file).with_context(|| format!("{}: cannot be removed", file.display()))?;
     }
-    Ok(before.len() - gone.len())
+    Ok(gone)
 }
 
 /// Replays a corpus folder of a project, which keeps what reaches something.

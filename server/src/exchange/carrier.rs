@@ -6,7 +6,7 @@ use super::{
     address::Address,
     link::Link,
     machine::{Machine, Place},
-    sent::{TRY_AGAIN, Unusable},
+    unusable::{TRY_AGAIN, Unusable},
 };
 use bellwether::corpus::exchange::Mailbox;
 use std::{
@@ -75,10 +75,11 @@ impl Carrier {
         Ok((link, place))
     }
 
-    /// Opens the way to the others as often as it takes. None if the thread has to end before.
-    pub(super) async fn reach(&mut self, closes: &mut watch::Receiver<bool>) -> Option<Link> {
+    /// Opens the way to the others as often as it takes. Who only reads makes nothing there. None if the thread has to end before.
+    pub(super) async fn reach(&mut self, shares: bool, closes: &mut watch::Receiver<bool>) -> Option<Link> {
         while !*closes.borrow() {
-            match Link::open(&self.address).await {
+            let opened = if shares { Link::open(&self.address).await } else { Link::visit(&self.address).await };
+            match opened {
                 Ok(link) => {
                     (self.tell)(&News::Reached(format!("{}: following what other machines find", self.address)));
                     return Some(link);
@@ -107,9 +108,7 @@ impl Carrier {
             let sent = self.send(&mut link).await;
             // Whether the last seconds are on the bill makes no difference to whoever runs longer.
             let _ = self.settle(&link, 1).await;
-            if let Some(machine) = self.machine() {
-                link.release(&machine).await;
-            }
+            link.release().await;
             sent
         };
         let why = match tokio::time::timeout(CLOSE, rest).await {
@@ -167,6 +166,9 @@ impl Carrier {
         if let Some(refused) = self.mailbox.take_refusal() {
             let words = format!("{}: {refused}; it is left out, like all others with this fault", self.address);
             (self.tell)(&News::Trouble(words));
+        }
+        if let Some(Unusable { what, remedy }) = link.take_other_form() {
+            (self.tell)(&News::Trouble(format!("{}: {what}; {remedy}", self.address)));
         }
         Ok(())
     }

@@ -1,15 +1,15 @@
 //! Copying records from one place to another: a campaign that ran becomes a corpus that lasts, and the other way round.
 
-use super::{address::Address, link::Link, sent::Unusable};
+use super::{address::Address, link::Link, record_name::RecordName, unusable::Unusable};
 use anyhow::{Context, Result, anyhow};
 use bellwether::corpus::exchange::{Exchange, Mailbox, Topic};
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 /// Contracts whose records are held at the same time; chosen by hand.
 const AT_ONCE: usize = 64;
 
 /// What was copied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Copied {
     /// The records that there were, of each contract the latest thousand.
     pub(crate) read: u64,
@@ -17,6 +17,8 @@ pub(crate) struct Copied {
     pub(crate) new: u64,
     /// What could not be a record.
     pub(crate) refused: u64,
+    /// What was left out since another version wrote it, and what to do.
+    pub(crate) of_other_version: Option<String>,
 }
 
 /// Copies the records that are in one place into another.
@@ -49,6 +51,28 @@ pub(crate) fn sync(one: &Address, other: &Address) -> Result<(Copied, Copied)> {
     })
 }
 
+/// Removes records, each by the path of its file below a corpus folder. Those that are not there are no error.
+///
+/// # Errors
+///
+/// If the place cannot be written, with what to do.
+pub(crate) fn remove(from: &Address, files: &[PathBuf]) -> Result<()> {
+    block_on(async {
+        let link = Link::visit(from).await.map_err(|why| unusable(from, &why))?;
+        for name in files.iter().filter_map(|file| name_of(file)) {
+            link.remove(&name).await.map_err(|why| anyhow!("{from}: {why}; allow to delete there, or try again"))?;
+        }
+        Ok(())
+    })
+}
+
+/// The record of a file below a corpus folder, by its path: `FORM/CONTRACT/KIND/ID.json`.
+fn name_of(file: &std::path::Path) -> Option<RecordName> {
+    let parts: Vec<&str> = file.iter().map(|part| part.to_str()).collect::<Option<_>>()?;
+    let [_, topic, folder, name] = parts.try_into().ok()?;
+    RecordName::read(topic, folder, name.strip_suffix(".json")?)
+}
+
 /// Does it on this thread.
 fn block_on<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -72,6 +96,7 @@ async fn copy_all((from, source): (&Address, &mut Link), (into, target): (&Addre
         }
         source.begin_again();
     }
+    copied.of_other_version = source.take_other_form().map(|Unusable { what, remedy }| format!("{what}; {remedy}"));
     Ok(copied)
 }
 

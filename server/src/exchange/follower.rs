@@ -1,5 +1,5 @@
 //! A [`Follower`] carries records for an editor: it takes no contract from the machines that meet at an address, and sends what the mailbox
-//! gives it. It tries again until the address can be reached.
+//! gives it. It tries again until the address can be reached. One that does not share makes nothing there.
 
 use super::{
     address::Address,
@@ -17,18 +17,18 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    /// Starts to follow what is shared at an address.
+    /// Starts to follow what is shared at an address, and to share there as well if it `shares`.
     ///
     /// # Errors
     ///
     /// If the system gives no thread.
-    pub(crate) fn start(mailbox: Arc<Mailbox>, address: Address, tell: Tell) -> std::io::Result<Self> {
+    pub(crate) fn start(mailbox: Arc<Mailbox>, address: Address, shares: bool, tell: Tell) -> std::io::Result<Self> {
         let (closing, mut closes) = watch::channel(false);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let mut carrier = Carrier::new(mailbox, address, None, None, tell);
         let work = move || {
             runtime.block_on(async {
-                if let Some(link) = carrier.reach(&mut closes).await {
+                if let Some(link) = carrier.reach(shares, &mut closes).await {
                     carrier.run(link, closes).await;
                 }
             });

@@ -6,7 +6,7 @@ use super::{
     address::Address,
     carrier::{Carrier, Tell},
     machine::{Machine, Place},
-    sent::{TRY_AGAIN, Unusable},
+    unusable::{TRY_AGAIN, Unusable},
 };
 use anyhow::{Context, Result, anyhow};
 use bellwether::corpus::exchange::{Counts, Exchange, Mailbox};

@@ -6,7 +6,9 @@ use super::{
     machine::{Machine, Place},
     nats::Nats,
     objects::Objects,
-    sent::{Sent, Unusable},
+    record_name::RecordName,
+    sent::{Sent, Stored},
+    unusable::Unusable,
 };
 use bellwether::corpus::exchange::{Mailbox, Record, Topic};
 use std::{collections::BTreeSet, time::Duration};
@@ -61,7 +63,7 @@ impl Link {
     }
 
     /// The ids of the records on a contract that are there and would be taken a second time.
-    pub(super) async fn taken_again(&self, topic: &Topic) -> Result<BTreeSet<String>, String> {
+    pub(super) async fn taken_again(&mut self, topic: &Topic) -> Result<BTreeSet<String>, String> {
         match self {
             // A file is there once.
             Self::Objects(_) => Ok(BTreeSet::new()),
@@ -86,7 +88,7 @@ impl Link {
     }
 
     /// The contracts on which there is anything.
-    pub(super) async fn topics(&self) -> Result<Vec<Topic>, String> {
+    pub(super) async fn topics(&mut self) -> Result<Vec<Topic>, String> {
         match self {
             Self::Objects(objects) => objects.topics().await,
             Self::Nats(nats) => nats.topics().await,
@@ -103,7 +105,7 @@ impl Link {
     /// Says that a machine lives and fuzzes this set of contracts, and takes a number for it if it has none any more.
     pub(super) async fn claim(&mut self, machine: &Machine, set: Option<&str>) -> Result<Place, String> {
         match self {
-            Self::Objects(objects) => objects.places.claim(machine, set).await,
+            Self::Objects(objects) => objects.claim(machine, set).await,
             Self::Nats(nats) => nats.claim(machine, set).await,
         }
     }
@@ -133,9 +135,9 @@ impl Link {
     }
 
     /// Gives the number of a machine back.
-    pub(super) async fn release(&mut self, machine: &Machine) {
+    pub(super) async fn release(&mut self) {
         match self {
-            Self::Objects(objects) => objects.places.release(machine).await,
+            Self::Objects(objects) => objects.places.release().await,
             Self::Nats(nats) => nats.places.release().await,
         }
     }
@@ -148,11 +150,35 @@ impl Link {
         }
     }
 
-    /// How many sequences and findings were shared.
-    pub(super) async fn stored(&self) -> Result<(u64, u64), String> {
+    /// The sequences and findings that were shared.
+    pub(super) async fn stored(&mut self) -> Result<Stored, String> {
         match self {
             Self::Objects(objects) => objects.stored().await,
             Self::Nats(nats) => nats.stored().await,
+        }
+    }
+
+    /// The content of a record, if it is there and is one.
+    pub(super) async fn read(&self, name: &RecordName) -> Result<Option<Record>, String> {
+        match self {
+            Self::Objects(objects) => objects.read(name).await,
+            Self::Nats(nats) => nats.read(name).await,
+        }
+    }
+
+    /// Removes a record, if it is there.
+    pub(super) async fn remove(&self, name: &RecordName) -> Result<(), String> {
+        match self {
+            Self::Objects(objects) => objects.remove(name).await,
+            Self::Nats(nats) => nats.remove(name).await,
+        }
+    }
+
+    /// The first records in a form of another version that were met, if they were not told yet.
+    pub(super) fn take_other_form(&mut self) -> Option<Unusable> {
+        match self {
+            Self::Objects(objects) => objects.take_other_form(),
+            Self::Nats(nats) => nats.take_other_form(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A [`Machine`] is what one process says of itself to the others, and the number that it has among them.
 
+use super::blocks::Blocks;
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -63,6 +64,10 @@ pub(crate) struct MachineContract {
     /// Edges of the branches in its source that were reached, and all of them.
     pub(crate) covered: u32,
     pub(crate) known: u32,
+    /// The hash of its deployed code, how many blocks that has, and which of them were reached.
+    pub(crate) code: String,
+    pub(crate) blocks: u32,
+    pub(crate) reached: Blocks,
 }
 
 /// The number that a machine has, and where it stands among those that live.

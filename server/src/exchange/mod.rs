@@ -4,6 +4,7 @@
 mod account;
 mod address;
 mod bill;
+mod blocks;
 mod bucket;
 mod carrier;
 mod copy;
@@ -16,19 +17,22 @@ mod nats_places;
 mod object_places;
 mod objects;
 mod price;
+mod record_name;
 mod sent;
+mod shared_finding;
 mod subjects;
+mod unusable;
 mod visit;
 mod words;
 
 pub(crate) use account::Account;
 pub(crate) use address::Address;
+pub(crate) use blocks::Blocks;
 pub(crate) use carrier::News;
-pub(crate) use copy::{Copied, copy, sync};
+pub(crate) use copy::{Copied, copy, remove, sync};
 pub(crate) use follower::Follower;
 pub(crate) use joined::Joined;
-#[cfg(test)]
-pub(crate) use machine::Growth;
-pub(crate) use machine::{GrowthPoint, Machine, MachineContract};
+pub(crate) use machine::{Growth, GrowthPoint, Machine, MachineContract};
 pub(crate) use price::Price;
-pub(crate) use visit::{Fleet, visit};
+pub(crate) use shared_finding::SharedFinding;
+pub(crate) use visit::{Fleet, Visitor};

@@ -1,10 +1,13 @@
-//! NATS: records as messages of a JetStream stream, which keeps them and knows by their ids what it was sent before.
+//! NATS: records as messages of a JetStream stream, which keeps them and knows by their ids what it was sent before. The subject of a record
+//! is `bellwether.CAMPAIGN.FORM.CONTRACT.KIND.ID`, so that those in a form of another version are told from the others without being read.
 
 use super::{
     machine::{Machine, Place},
     nats_places::NatsPlaces,
-    sent::{Sent, Unusable},
+    record_name::{OtherForms, RecordName},
+    sent::{Sent, Stored},
     subjects::subjects,
+    unusable::Unusable,
 };
 use async_nats::{
     Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr,
@@ -14,12 +17,12 @@ use async_nats::{
         consumer::{AckPolicy, Consumer, DeliverPolicy, pull},
         context::GetStreamErrorKind,
         message::PublishMessage,
-        stream::{Config, DiscardPolicy, Stream},
+        stream::{Config, DiscardPolicy, LastRawMessageErrorKind, Stream},
     },
 };
 use bellwether::corpus::{
     exchange::{MAX_RECORD, Mailbox, Record, Topic},
-    store::Kind,
+    store::{FORM, Kind},
 };
 use futures_util::{StreamExt, stream};
 use std::{
@@ -71,6 +74,7 @@ pub(super) struct Nats {
     next: u64,
     /// Questions without an answer, in a row.
     empty: u32,
+    other_forms: OtherForms,
 }
 
 impl Nats {
@@ -123,9 +127,26 @@ impl Nats {
         stream: Stream,
         places: NatsPlaces,
     ) -> Self {
-        let subject = subject(campaign);
+        let (subject, other_forms) = (subject(campaign), OtherForms::default());
         let (reader, subscription, next, empty) = (None, 0, 1, 0);
-        Self { client, context, stream, subject, places, objection, reader, subscription, next, empty }
+        Self { client, context, stream, subject, places, objection, reader, subscription, next, empty, other_forms }
+    }
+
+    /// The first records in another form that were met, if they were not told yet.
+    pub(super) fn take_other_form(&mut self) -> Option<Unusable> {
+        self.other_forms.take()
+    }
+
+    /// The subject of a record.
+    fn subject_of(&self, name: &RecordName) -> String {
+        format!("{}.{FORM}.{}", self.subject, name.parts().join("."))
+    }
+
+    /// The record of a subject. Those in another form are noted.
+    fn named(&mut self, subject: &str) -> Option<RecordName> {
+        let [_, _, form, topic, folder, id] = subject.split('.').collect::<Vec<_>>().try_into().ok()?;
+        self.other_forms.see(form);
+        RecordName::read(topic, folder, id).filter(|_| form == FORM)
     }
 
     /// How long to wait until it is asked again.
@@ -136,9 +157,8 @@ impl Nats {
     /// Publishes records. Returns those that were not acknowledged, and the first reason.
     pub(super) async fn send(&self, records: Vec<Record>) -> Sent {
         let publish = |record: Record| async move {
-            let Record { topic, kind, id, text } = &record;
-            let subject = format!("{}.{}.{}.{id}", self.subject, topic.name(), kind.folder());
-            let message = PublishMessage::build().payload(text.clone().into()).message_id(id);
+            let message = PublishMessage::build().payload(record.text.clone().into()).message_id(&record.id);
+            let subject = self.subject_of(&RecordName::of(&record));
             let acknowledged = match self.context.send_publish(subject, message).await {
                 Ok(acknowledgement) => acknowledgement.await,
                 Err(error) => Err(error),
@@ -203,12 +223,12 @@ impl Nats {
             let message = message.map_err(|error| error.to_string())?;
             let info = message.info().map_err(|error| error.to_string())?;
             (self.next, pending, self.empty) = (info.stream_sequence + 1, info.pending, 0);
-            if let Some((topic, kind, id)) = named(&message.subject)
-                && mailbox.wants(&topic, id)
+            if let Some(RecordName { topic, kind, id }) = self.named(&message.subject)
+                && mailbox.wants(&topic, &id)
             {
-                match Record::received(&topic, kind, id, message.payload.to_vec()) {
+                match Record::received(&topic, kind, &id, message.payload.to_vec()) {
                     Ok(record) => mailbox.accept(record),
-                    Err(why) => mailbox.refuse_content(&topic, id, &why),
+                    Err(why) => mailbox.refuse_content(&topic, &id, &why),
                 }
             }
         }
@@ -216,17 +236,37 @@ impl Nats {
     }
 
     /// The contracts on which there is anything.
-    pub(super) async fn topics(&self) -> Result<Vec<Topic>, String> {
-        let subjects = subjects(&self.stream, format!("{}.>", self.subject)).await?;
-        let topics: BTreeSet<Topic> =
-            subjects.iter().filter_map(|subject| named(subject)).map(|(topic, ..)| topic).collect();
+    pub(super) async fn topics(&mut self) -> Result<Vec<Topic>, String> {
+        let names = self.names(format!("{}.>", self.subject)).await?;
+        let topics: BTreeSet<Topic> = names.into_iter().map(|name| name.topic).collect();
         Ok(topics.into_iter().collect())
     }
 
     /// The ids of the records on a contract.
-    pub(super) async fn ids(&self, topic: &Topic) -> Result<BTreeSet<String>, String> {
-        let subjects = subjects(&self.stream, format!("{}.{}.>", self.subject, topic.name())).await?;
-        Ok(subjects.iter().filter_map(|subject| named(subject)).map(|(.., id)| id.to_owned()).collect())
+    pub(super) async fn ids(&mut self, topic: &Topic) -> Result<BTreeSet<String>, String> {
+        let names = self.names(format!("{}.{FORM}.{}.>", self.subject, topic.name())).await?;
+        Ok(names.into_iter().map(|name| name.id).collect())
+    }
+
+    /// The records that there are, as far as their subjects match a filter.
+    async fn names(&mut self, filter: String) -> Result<Vec<RecordName>, String> {
+        let subjects = subjects(&self.stream, filter).await?;
+        Ok(subjects.iter().filter_map(|subject| self.named(subject)).collect())
+    }
+
+    /// The content of a record, if it is there and is one.
+    pub(super) async fn read(&self, name: &RecordName) -> Result<Option<Record>, String> {
+        match self.stream.get_last_raw_message_by_subject(&self.subject_of(name)).await {
+            Ok(message) => Ok(Record::received(&name.topic, name.kind, &name.id, message.payload.to_vec()).ok()),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Removes a record, if it is there.
+    pub(super) async fn remove(&self, name: &RecordName) -> Result<(), String> {
+        let removed = self.stream.purge().filter(self.subject_of(name)).await;
+        removed.map(drop).map_err(|error| self.objection.because(error.to_string()))
     }
 
     /// Forgets what was received.
@@ -234,12 +274,13 @@ impl Nats {
         (self.reader, self.subscription, self.next) = (None, 0, 1);
     }
 
-    /// How many sequences and findings there are.
-    pub(super) async fn stored(&self) -> Result<(u64, u64), String> {
+    /// The sequences and findings that there are.
+    pub(super) async fn stored(&mut self) -> Result<Stored, String> {
         let all = self.stream.get_info().await.map_err(|error| error.to_string())?.state.messages;
-        let of_findings = format!("{}.*.{}.*", self.subject, Kind::Finding.folder());
-        let findings = subjects(&self.stream, of_findings).await?;
-        Ok((all.saturating_sub(findings.len() as u64), findings.len() as u64))
+        let subjects = subjects(&self.stream, format!("{}.*.*.{}.*", self.subject, Kind::Finding.folder())).await?;
+        // Subjects of sequences are not asked for: there may be a million.
+        let entries = all.saturating_sub(subjects.len() as u64);
+        Ok(Stored { entries, findings: subjects.iter().filter_map(|subject| self.named(subject)).collect() })
     }
 
     /// A reader that goes on where the last one ended.
@@ -379,12 +420,5 @@ fn stream_name(campaign: &str) -> String {
 
 /// What the subjects of a campaign's records begin with.
 fn subject(campaign: &str) -> String {
-    format!("bellwether.{campaign}.records")
-}
-
-/// The record of a message, by its subject: `bellwether.CAMPAIGN.records.TOPIC.KIND.ID`.
-fn named(subject: &str) -> Option<(Topic, Kind, &str)> {
-    let [_, _, _, topic, folder, id] = subject.split('.').collect::<Vec<_>>().try_into().ok()?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.folder() == folder)?;
-    Some((Topic::named(topic)?, kind, Some(id).filter(|id| Record::is_id(id))?))
+    format!("bellwether.{campaign}")
 }

@@ -1,5 +1,15 @@
-//! The numbers of machines that meet in a folder or a bucket: an object for each, made by whoever comes first, and written again and
-//! again. Whose object was not written for a while is dead. The clock is that of the store.
+//! The numbers of machines that meet in a folder or a bucket. To take a number is to make an object that nobody else made before:
+//!
+//! ```text
+//! machines/
+//!   3-0.json                  number 3, taken for the first time: what its machine says of itself, written again and again
+//!   4-2.json                  number 4, taken for the third time; without content it is free
+//!   3.29a30643673cf355        what the machine with number 3 fuzzes
+//! ```
+//!
+//! All stores can make an object that is not there yet, and refuse it to all but one. Whose object was not written for a while is dead, and
+//! whoever makes the next one of its number has the number, if no other of that number is heard of afterwards. The last object of a number
+//! is never deleted: a name that comes again would be taken for a new machine's by one that lists slowly. The clock is that of the store.
 
 use super::{
     bill::{self, Bill},
@@ -9,6 +19,7 @@ use super::{
 use futures_util::TryStreamExt;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions, path::Path};
 use std::{
+    collections::BTreeMap,
     process,
     sync::Arc,
     time::{Duration, SystemTime},
@@ -23,23 +34,69 @@ const MISSED: u32 = 6;
 pub(super) struct ObjectPlaces {
     store: Arc<dyn ObjectStore>,
     interval: Duration,
-    number: Option<u32>,
+    own: Option<Claim>,
     /// The time of the store when this machine was last heard of.
     heard: Option<i64>,
+}
+
+/// That a number was taken, after it had been taken so many times before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Claim {
+    number: u32,
+    before: u64,
 }
 
 /// What is there of machines.
 #[derive(Debug, Default)]
 struct Listed {
-    /// Their news, by their numbers.
-    machines: Vec<(u32, ObjectMeta)>,
+    claims: BTreeMap<Claim, ObjectMeta>,
     notes: Vec<Note>,
+}
+
+impl Claim {
+    /// The claim of an object's name, if it is one.
+    fn named(name: &str) -> Option<Self> {
+        let (number, before) = name.strip_suffix(".json")?.split_once('-')?;
+        let claim = Self { number: number.parse().ok()?, before: before.parse().ok()? };
+        // No two names are one claim.
+        (claim.number < MAX_MACHINES && claim.name() == name).then_some(claim)
+    }
+
+    fn name(self) -> String {
+        format!("{}-{}.json", self.number, self.before)
+    }
+
+    fn location(self) -> Path {
+        Path::from_iter([FOLDER, &self.name()])
+    }
+}
+
+impl Listed {
+    /// The last claim of each number, with its object: no other claim of that number counts.
+    fn last(&self) -> impl Iterator<Item = (Claim, &ObjectMeta)> {
+        let following = self.claims.keys().skip(1).map(|claim| Some(claim.number)).chain([None]);
+        let with_following = self.claims.iter().zip(following);
+        let last = with_following.filter(|((claim, _), following)| *following != Some(claim.number));
+        last.map(|((claim, meta), _)| (*claim, meta))
+    }
+
+    /// The claims of a number.
+    fn of_number(&self, number: u32) -> impl DoubleEndedIterator<Item = (Claim, &ObjectMeta)> {
+        let claims = self.claims.range(Claim { number, before: 0 }..=Claim { number, before: u64::MAX });
+        claims.map(|(claim, meta)| (*claim, meta))
+    }
+
+    /// How a number is taken next; not at all if somebody made the last name that there is.
+    fn next(&self, number: u32) -> Option<Claim> {
+        let before = self.of_number(number).next_back().map_or(Some(0), |(last, _)| last.before.checked_add(1))?;
+        Some(Claim { number, before })
+    }
 }
 
 impl ObjectPlaces {
     /// Those of a store, where machines are heard of in this interval.
     pub(super) fn new(store: Arc<dyn ObjectStore>, interval: Duration) -> Self {
-        Self { store, interval, number: None, heard: None }
+        Self { store, interval, own: None, heard: None }
     }
 
     pub(super) fn interval(&self) -> Duration {
@@ -52,33 +109,73 @@ impl ObjectPlaces {
     }
 
     async fn try_to_claim(&mut self, machine: &Machine, set: Option<&str>) -> Result<Place, Error> {
-        let number = match self.number {
-            // Somebody who believed this machine dead may have given its number to another.
-            Some(number) if self.read(number).await?.is_some_and(|there| there.id == machine.id) => {
-                self.write(number, machine, PutMode::Overwrite).await?;
-                number
+        let kept = match self.own {
+            Some(own) => self.renew(own, machine).await?.map(|listed| (own, listed)),
+            None => None,
+        };
+        let (own, listed) = match kept {
+            Some(kept) => kept,
+            None => {
+                let (listed, now) = (self.listed().await?, self.now().await?);
+                self.take(machine, &listed, now).await?
             }
-            _ => self.take(machine).await?,
         };
-        self.number = Some(number);
-        let Listed { machines, notes } = self.listed().await?;
-        self.heard = machines.iter().find(|(it, _)| *it == number).map(|(_, meta)| time(meta));
-        let (living, dead) = self.told_apart(machines, self.heard);
-        for number in dead {
-            self.delete(&location(number)).await?;
+        self.own = Some(own);
+        self.heard = listed.claims.get(&own).map(time);
+        let number = own.number;
+        for (before, _) in listed.of_number(number).filter(|(claim, _)| *claim < own) {
+            self.delete(&before.location()).await?;
         }
-        let own = set.map(|set| Note { number, set: set.to_owned() });
-        let is_of_living = |note: &&Note| match note.number == number {
-            true => Some(*note) == own.as_ref(),
-            false => living.contains(&note.number),
+        let living = self.living(&listed, self.heard);
+        let note = set.map(|set| Note { number, set: set.to_owned() });
+        let is_of_living = |it: &&Note| match it.number == number {
+            true => Some(*it) == note.as_ref(),
+            false => living.contains(&it.number),
         };
-        for note in notes.iter().filter(|note| !is_of_living(note)) {
-            self.delete(&note_location(note)).await?;
+        for old in listed.notes.iter().filter(|it| !is_of_living(it)) {
+            self.delete(&note_location(old)).await?;
         }
-        if let Some(own) = own.as_ref().filter(|own| !notes.contains(own)) {
-            self.store.put(&note_location(own), Vec::new().into()).await?;
+        if let Some(note) = note.as_ref().filter(|note| !listed.notes.contains(note)) {
+            self.store.put(&note_location(note), Vec::new().into()).await?;
         }
-        Ok(Place::among(number, &living, &notes, set))
+        Ok(Place::among(number, &living, &listed.notes, set))
+    }
+
+    /// Says that the machine of a claim lives, and lists who else does. None if somebody who believed it dead took its number.
+    async fn renew(&self, own: Claim, machine: &Machine) -> Result<Option<Listed>, Error> {
+        self.write(own, machine, PutMode::Overwrite).await?;
+        let listed = self.listed().await?;
+        if listed.of_number(own.number).all(|(claim, _)| claim <= own) {
+            return Ok(Some(listed));
+        }
+        self.delete(&own.location()).await?;
+        Ok(None)
+    }
+
+    /// Takes a number that nobody has, where this was listed at this time of the store. Returns what is listed afterwards.
+    async fn take(&self, machine: &Machine, listed: &Listed, now: i64) -> Result<(Claim, Listed), Error> {
+        let taken = self.living(listed, Some(now));
+        for claim in numbers_to_try(&taken, &machine.id).filter_map(|number| listed.next(number)) {
+            match self.write(claim, machine, PutMode::Create).await {
+                Ok(()) => {}
+                Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => continue,
+                Err(error) => return Err(error),
+            }
+            let after = self.listed().await?;
+            let now = after.claims.get(&claim).map_or(now, time).max(now);
+            let is_heard = |(other, meta): (Claim, &ObjectMeta)| other != claim && self.is_heard(meta, now);
+            if !after.of_number(claim.number).any(is_heard) {
+                return Ok((claim, after));
+            }
+            // One that was believed dead lives after all. It loses the number as well, and both take another one.
+            self.free(claim).await?;
+        }
+        Err(Error::Generic { store: "machines", source: ALL_TAKEN.into() })
+    }
+
+    /// Gives a number back. The object stays, so that no other machine makes one of that name.
+    async fn free(&self, claim: Claim) -> Result<(), Error> {
+        self.store.put(&claim.location(), Vec::new().into()).await.map(drop)
     }
 
     /// Deletes an object, if it is there.
@@ -89,35 +186,21 @@ impl ObjectPlaces {
         }
     }
 
-    /// Takes a number that nobody has.
-    async fn take(&self, machine: &Machine) -> Result<u32, Error> {
-        let taken: Vec<u32> = self.listed().await?.machines.into_iter().map(|(number, _)| number).collect();
-        for number in numbers_to_try(&taken, &machine.id) {
-            match self.write(number, machine, PutMode::Create).await {
-                Ok(()) => return Ok(number),
-                Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Err(Error::Generic { store: "machines", source: ALL_TAKEN.into() })
-    }
-
     /// Gives the number back.
-    pub(super) async fn release(&mut self, machine: &Machine) {
-        if let Some(number) = self.number.take()
-            && let Ok(Some(there)) = self.read(number).await
-            && there.id == machine.id
-        {
-            // Otherwise it is given back when nothing was heard for a while.
-            let _ = self.store.delete(&location(number)).await;
-            let Ok(listed) = self.listed().await else { return };
-            for note in listed.notes.iter().filter(|note| note.number == number) {
+    pub(super) async fn release(&mut self) {
+        let Some(own) = self.own.take() else { return };
+        let Ok(listed) = self.listed().await else { return };
+        // Otherwise it is another's by now.
+        if listed.of_number(own.number).all(|(claim, _)| claim <= own) {
+            // If this fails, it is free when nothing was heard for a while.
+            let _ = self.free(own).await;
+            for note in listed.notes.iter().filter(|note| note.number == own.number) {
                 let _ = self.store.delete(&note_location(note)).await;
             }
-            // Those who meet here next begin a new bill.
-            if listed.machines.is_empty() {
-                let _ = self.store.delete(&bill_location()).await;
-            }
+        }
+        // Those who meet here next begin a new bill.
+        if self.living(&listed, self.heard).iter().all(|number| *number == own.number) {
+            let _ = self.store.delete(&bill_location()).await;
         }
     }
 
@@ -160,16 +243,16 @@ impl ObjectPlaces {
 
     /// What the machines that live say, by their numbers.
     pub(super) async fn said(&self) -> Result<Vec<(u32, Machine)>, String> {
-        let listed = self.listed().await.map_err(|error| words(&error))?.machines;
-        if listed.is_empty() {
+        let listed = self.listed().await.map_err(|error| words(&error))?;
+        if listed.last().all(|(_, meta)| meta.size == 0) {
             return Ok(Vec::new());
         }
         // Who may only read does not know the time of the store: then the latest news are new.
-        let (living, _) = self.told_apart(listed, self.now().await.ok());
+        let living = self.living(&listed, self.now().await.ok());
         let mut machines = Vec::new();
-        for number in living {
-            let machine = self.read(number).await.map_err(|error| words(&error))?;
-            machines.extend(machine.map(|machine| (number, machine)));
+        for (claim, _) in listed.last().filter(|(claim, _)| living.contains(&claim.number)) {
+            let machine = self.read(claim).await.map_err(|error| words(&error))?;
+            machines.extend(machine.map(|machine| (claim.number, machine)));
         }
         Ok(machines)
     }
@@ -186,12 +269,10 @@ impl ObjectPlaces {
         while let Some(meta) = objects.try_next().await? {
             let name = meta.location.filename().unwrap_or_default();
             listed.notes.extend(Note::named(name));
-            let number = name.strip_suffix(".json").and_then(|name| name.parse().ok());
-            if let Some(number) = number.filter(|number| *number < MAX_MACHINES) {
-                listed.machines.push((number, meta));
+            if let Some(claim) = Claim::named(name) {
+                listed.claims.insert(claim, meta);
             }
         }
-        listed.machines.sort_by_key(|(number, _)| *number);
         Ok(listed)
     }
 
@@ -205,31 +286,28 @@ impl ObjectPlaces {
         Ok(time(&meta?))
     }
 
-    /// Who lives and who is dead at a time.
-    fn told_apart(&self, listed: Vec<(u32, ObjectMeta)>, now: Option<i64>) -> (Vec<u32>, Vec<u32>) {
-        let latest = listed.iter().map(|(_, meta)| time(meta)).max();
-        let Some(now) = now.or(latest) else { return (Vec::new(), Vec::new()) };
-        let (living, dead): (Vec<_>, Vec<_>) = listed.into_iter().partition(|(_, meta)| self.is_heard(meta, now));
-        let numbers = |of: Vec<(u32, ObjectMeta)>| of.into_iter().map(|(number, _)| number).collect();
-        (numbers(living), numbers(dead))
+    /// The numbers of the machines that live at a time. An object without content is nobody's.
+    fn living(&self, listed: &Listed, now: Option<i64>) -> Vec<u32> {
+        let Some(now) = now.or_else(|| listed.claims.values().map(time).max()) else { return Vec::new() };
+        listed.last().filter(|(_, meta)| self.is_heard(meta, now)).map(|(claim, _)| claim.number).collect()
     }
 
     /// Whether whoever wrote an object is still heard of at a time.
     fn is_heard(&self, meta: &ObjectMeta, now: i64) -> bool {
-        now.saturating_sub(time(meta)) <= (self.interval * MISSED).as_secs() as i64
+        meta.size > 0 && now.saturating_sub(time(meta)) <= (self.interval * MISSED).as_secs() as i64
     }
 
-    async fn read(&self, number: u32) -> Result<Option<Machine>, Error> {
-        match self.store.get(&location(number)).await {
+    async fn read(&self, claim: Claim) -> Result<Option<Machine>, Error> {
+        match self.store.get(&claim.location()).await {
             Ok(object) if object.meta.size <= MAX_BYTES as u64 => Ok(Machine::read(&object.bytes().await?)),
             Ok(_) | Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    async fn write(&self, number: u32, machine: &Machine, mode: PutMode) -> Result<(), Error> {
+    async fn write(&self, claim: Claim, machine: &Machine, mode: PutMode) -> Result<(), Error> {
         let options = PutOptions { mode, ..PutOptions::default() };
-        self.store.put_opts(&location(number), machine.to_text().into(), options).await.map(drop)
+        self.store.put_opts(&claim.location(), machine.to_text().into(), options).await.map(drop)
     }
 }
 
@@ -242,106 +320,9 @@ fn bill_location() -> Path {
     Path::from_iter([FOLDER, "bill.json"])
 }
 
-fn location(number: u32) -> Path {
-    Path::from_iter([FOLDER, &format!("{number}.json")])
-}
-
 fn note_location(note: &Note) -> Path {
     Path::from_iter([FOLDER, &note.name()])
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use object_store::memory::InMemory;
-
-    const HOUR: i64 = 3600;
-    const ONE: &str = "00000000000000aa";
-    const OTHER: &str = "00000000000000bb";
-
-    fn places(store: &Arc<dyn ObjectStore>) -> ObjectPlaces {
-        ObjectPlaces::new(store.clone(), Duration::from_secs(5))
-    }
-
-    fn store() -> Arc<dyn ObjectStore> {
-        Arc::new(InMemory::new())
-    }
-
-    fn machine(id: &str) -> Machine {
-        Machine { id: id.to_owned(), ..Machine::default() }
-    }
-
-    async fn names(store: &Arc<dyn ObjectStore>) -> Vec<String> {
-        let listed: Vec<ObjectMeta> = store.list(None).try_collect().await.unwrap();
-        listed.iter().map(|meta| meta.location.to_string()).collect()
-    }
-
-    /// News that were written at these times of the store.
-    fn written(times: &[i64]) -> Vec<(u32, ObjectMeta)> {
-        let meta = |number, seconds: i64| ObjectMeta {
-            location: location(number),
-            last_modified: (SystemTime::UNIX_EPOCH + Duration::from_secs(seconds as u64)).into(),
-            size: 0,
-            e_tag: None,
-            version: None,
-        };
-        (0..).zip(times).map(|(number, seconds)| (number, meta(number, *seconds))).collect()
-    }
-
-    #[test]
-    fn who_lives_is_told_by_the_clock_of_the_store() {
-        let places = places(&store());
-        // The store's clock may differ from that of each machine: only its own times are compared.
-        for now in [HOUR, 24 * HOUR, 1_000_000 * HOUR] {
-            let times = [now, now - 29, now - 30, now - 31, now - HOUR];
-            assert_eq!(places.told_apart(written(&times), Some(now)), (vec![0, 1, 2], vec![3, 4]), "{now}");
-            assert_eq!(
-                places.told_apart(written(&times), None),
-                (vec![0, 1, 2], vec![3, 4]),
-                "the latest news are new"
-            );
-        }
-        // Where several file servers write the times, a machine on one that is ahead lives, and so do those beside it.
-        let ahead = [2 * HOUR + 40, 2 * HOUR, 2 * HOUR - 31];
-        assert_eq!(places.told_apart(written(&ahead), Some(2 * HOUR)), (vec![0, 1], vec![2]));
-        assert_eq!(places.told_apart(Vec::new(), None), (vec![], vec![]));
-    }
-
-    #[tokio::test]
-    async fn machines_that_fuzz_the_same_contracts_are_counted_together() {
-        let store = store();
-        let [mut a, mut b, mut c] = [(); 3].map(|()| places(&store));
-        let counted = |place: Place| (place.number, place.position, place.peers, place.machines);
-        assert_eq!(counted(a.claim(&machine("a"), None).await.unwrap()), (0, 0, 1, 1));
-        a.claim(&machine("a"), Some(ONE)).await.unwrap();
-        assert_eq!(counted(b.claim(&machine("b"), Some(ONE)).await.unwrap()), (1, 1, 2, 2));
-        assert_eq!(counted(c.claim(&machine("c"), Some(OTHER)).await.unwrap()), (2, 0, 1, 3));
-        assert_eq!(counted(a.claim(&machine("a"), Some(ONE)).await.unwrap()), (0, 0, 2, 3));
-        // Another project's turn.
-        assert_eq!(counted(b.claim(&machine("b"), Some(OTHER)).await.unwrap()), (1, 0, 2, 3));
-        assert_eq!(counted(a.claim(&machine("a"), Some(ONE)).await.unwrap()), (0, 0, 1, 3));
-        b.release(&machine("b")).await;
-        c.release(&machine("c")).await;
-        assert_eq!(names(&store).await, ["machines/0.00000000000000aa", "machines/0.json"]);
-        // What one left that was killed.
-        store.put(&note_location(&Note { number: 7, set: ONE.to_owned() }), Vec::new().into()).await.unwrap();
-        assert_eq!(counted(a.claim(&machine("a"), Some(ONE)).await.unwrap()), (0, 0, 1, 1));
-        a.release(&machine("a")).await;
-        assert_eq!(names(&store).await, [] as [String; 0]);
-    }
-
-    #[tokio::test]
-    async fn who_only_looks_leaves_nothing() {
-        let store = store();
-        let visitor = places(&store);
-        assert_eq!((visitor.said().await, visitor.bill().await), (Ok(Vec::new()), Ok(None)));
-        assert!(!visitor.is_used().await.unwrap());
-        let mut a = places(&store);
-        a.claim(&machine("a"), Some(ONE)).await.unwrap();
-        a.settle(Bill::default()).await.unwrap();
-        let before = names(&store).await;
-        assert_eq!(visitor.said().await.unwrap().len(), 1);
-        assert!(visitor.bill().await.unwrap().is_some() && visitor.is_used().await.unwrap());
-        assert_eq!(names(&store).await, before);
-    }
-}
+mod tests;

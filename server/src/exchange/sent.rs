@@ -1,5 +1,6 @@
-//! What became of records that were to be carried away, and why a meeting place cannot be used.
+//! What became of records that were to be carried away, and what is kept at a place.
 
+use super::record_name::RecordName;
 use bellwether::corpus::exchange::Record;
 
 /// What became of records.
@@ -27,22 +28,11 @@ impl Sent {
     }
 }
 
-/// What to do where nothing is wrong on this side.
-pub(super) const TRY_AGAIN: &str = "try again, or leave the option out";
-
-/// Why a meeting place cannot be used, and what to do.
-#[derive(Debug)]
-pub(super) struct Unusable {
-    pub(super) what: String,
-    pub(super) remedy: &'static str,
-}
-
-impl Unusable {
-    /// Nothing is there of machines that shared.
-    pub(super) fn unused() -> Self {
-        Self {
-            what: "no fleet left anything here".to_owned(),
-            remedy: "check the address, or begin one with `bellwether fuzz --join`",
-        }
-    }
+/// What was shared at a place.
+#[derive(Debug, Default)]
+pub(super) struct Stored {
+    /// How many sequences.
+    pub(super) entries: u64,
+    /// The records of findings, each finding as often as it was told anew.
+    pub(super) findings: Vec<RecordName>,
 }

@@ -1,7 +1,11 @@
 //! What a run says of itself to the machines that it shares with.
 
-use crate::exchange::{GrowthPoint, Joined, Machine, MachineContract};
-use bellwether::fuzz::Campaign;
+use crate::exchange::{Blocks, GrowthPoint, Joined, Machine, MachineContract};
+use bellwether::{
+    code::{Program, Stage},
+    fuzz::{BlockState, Campaign, Survey},
+    harness::Harness,
+};
 use std::time::{Duration, Instant};
 
 /// How often it is gathered, chosen by hand: more often than it is sent.
@@ -58,11 +62,20 @@ struct Reached {
 impl Reached {
     /// How far a campaign is.
     fn by(campaign: &Campaign) -> Self {
-        let progress = campaign.progress();
+        let (progress, survey) = (campaign.progress(), campaign.survey());
         let contracts = progress.iter().map(|progress| {
             let key = progress.harness.key();
-            let (covered, known) = (progress.branches.covered, progress.branches.known);
-            MachineContract { name: key.name, file: key.file, executions: progress.executions, covered, known }
+            let (program, reached) = blocks(&survey, &progress.harness);
+            MachineContract {
+                name: key.name,
+                file: key.file,
+                executions: progress.executions,
+                covered: progress.branches.covered,
+                known: progress.branches.known,
+                code: format!("{:016x}", program.hash()),
+                blocks: program.code_blocks().len() as u32,
+                reached,
+            }
         });
         let found = campaign.findings();
         let found = found.iter().filter(|finding| finding.ignored.is_none()).map(|finding| finding.id.clone());
@@ -94,6 +107,15 @@ impl Reached {
         machine.contracts = self.contracts;
         machine.findings = self.findings;
     }
+}
+
+/// The deployed code of a contract, and which of its blocks were reached.
+fn blocks<'a>(survey: &Survey, harness: &'a Harness) -> (&'a Program, Blocks) {
+    let id = harness.programs.id(harness.contract, Stage::Runtime);
+    let program = harness.programs.get(id);
+    let states = survey.programs.get(&id).into_iter().flat_map(|surveyed| &surveyed.blocks);
+    let states = states.take(program.code_blocks().len());
+    (program, Blocks::of(states.map(|state| *state == BlockState::Reached)))
 }
 
 #[cfg(test)]

@@ -18,9 +18,19 @@ use std::{
 #[derive(Debug)]
 pub(super) struct EditorExchange {
     mailbox: Arc<Mailbox>,
-    /// The address in the settings, as written, and who follows it, if it is one.
-    following: Option<(String, Option<Follower>)>,
+    /// What is followed.
+    following: Option<Following>,
     events: Sender<ServerEvent>,
+}
+
+/// An address in the settings.
+#[derive(Debug)]
+struct Following {
+    /// As it is written there, and whether what is found here goes there.
+    written: String,
+    shares: bool,
+    /// Who follows it, if it is one.
+    follower: Option<Follower>,
 }
 
 impl EditorExchange {
@@ -39,23 +49,23 @@ impl EditorExchange {
 
     /// Follows the address in the settings. Returns a complaint if it is none.
     pub(super) fn configure(&mut self, config: &Config) -> Option<String> {
-        let shares = config.share_findings.unwrap_or(false);
-        self.mailbox.set_shares(shares && config.exchange.is_some());
-        let written = self.following.as_ref().map(|(written, _)| written);
-        if written == config.exchange.as_ref() {
+        let shares = config.share_findings.unwrap_or(false) && config.exchange.is_some();
+        self.mailbox.set_shares(shares);
+        let now = self.following.as_ref().map(|it| (&it.written, it.shares));
+        if now == config.exchange.as_ref().map(|written| (written, shares)) {
             return None;
         }
         drop(self.dismiss());
         let written = config.exchange.clone()?;
-        let (follower, complaint) = match self.follow(&written) {
+        let (follower, complaint) = match self.follow(&written, shares) {
             Ok(follower) => (Some(follower), None),
             Err(why) => (None, Some(format!("`exchange`: {why}"))),
         };
-        self.following = Some((written, follower));
+        self.following = Some(Following { written, shares, follower });
         complaint
     }
 
-    fn follow(&self, written: &str) -> Result<Follower, String> {
+    fn follow(&self, written: &str, shares: bool) -> Result<Follower, String> {
         let address: Address = written.parse().map_err(|error: anyhow::Error| error.to_string())?;
         if matches!(&address, Address::Folder(folder) if !Path::is_absolute(folder)) {
             return Err(format!("{written}: give the whole path of the folder"));
@@ -70,13 +80,12 @@ impl EditorExchange {
             // Nobody listens any more when the server ends.
             let _ = events.send(event);
         });
-        Follower::start(self.mailbox.clone(), address, tell)
+        Follower::start(self.mailbox.clone(), address, shares, tell)
             .map_err(|error| format!("cannot start the thread that shares findings: {error}"))
     }
 
     /// Ends; the handle waits until what was found last was sent.
     pub(super) fn dismiss(&mut self) -> Option<JoinHandle<()>> {
-        let (_, follower) = self.following.take()?;
-        follower.map(Follower::dismiss)
+        self.following.take()?.follower.map(Follower::dismiss)
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod poll;
 mod pypi;
 
 pub(crate) mod operator;
+pub(crate) mod proxy;
 
 use cache::{cache, lock};
 use std::{
@@ -31,6 +32,10 @@ use std::{
 const MOTO: &str = "moto[server]==5.2.5";
 const AZURITE: &str = "3.37.0";
 const AZURE_CLIENT: &str = "12.34.0";
+
+/// What users of a bucket do, as `docs/fleet.md` says.
+pub(crate) const READS: &[&str] = &["s3:ListBucket", "s3:GetObject"];
+pub(crate) const FUZZES: &[&str] = &["s3:ListBucket", "s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
 
 /// A server that ends with this value.
 pub(crate) struct Server {
@@ -94,27 +99,43 @@ pub(crate) fn nats_configured(folder: &Path, configuration: &str) -> Server {
     Server::start(move |port| with_jetstream(Command::new(&executable), port, &folder, &file))
 }
 
+/// One where a user may do everything (`fuzzer:f`) and another one only read (`reader:r`), as `docs/fleet.md` says.
+pub(crate) fn nats_with_roles(folder: &Path) -> Server {
+    let page = include_str!("../../../docs/fleet.md");
+    let (_, configuration) = page.split_once("```text\nauthorization").unwrap();
+    let configuration = configuration.split_once("```").unwrap().0.replace("$FUZZER", "f").replace("$READER", "r");
+    nats_configured(folder, &format!("authorization{configuration}"))
+}
+
 /// The start of a NATS server with what it needs to keep streams in a folder.
 fn with_jetstream(mut command: Command, port: u16, folder: &Path, configuration: &Path) -> Command {
     command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder).arg("-c").arg(configuration);
     command
 }
 
-/// One that stores its streams on a disk of this many bytes, which only it sees. None if this user may not make one.
-pub(crate) fn nats_on_small_disk(folder: &Path, bytes: u64) -> Option<Server> {
-    let unshared = ["--user", "--map-root-user", "--mount", "--kill-child"];
+/// What runs a program that follows, for which this folder is a disk of so many bytes. None if this user may not make one.
+pub(crate) fn on_small_disk(folder: &Path, bytes: u64) -> Option<Command> {
+    let unshared = ["--user", "--map-root-user", "--mount", "--kill-child", "sh", "-c"];
     let mount = format!("mount -t tmpfs -o size={bytes} tmpfs \"$0\"");
-    let tried = Command::new("unshare").args(unshared).args(["sh", "-c", &mount]).arg(folder).output();
+    let tried = Command::new("unshare").args(unshared).arg(&mount).arg(folder).output();
     if !tried.is_ok_and(|output| output.status.success()) {
         return None;
     }
+    let mut command = Command::new("unshare");
+    command.args(unshared).arg(format!("{mount} && exec \"$@\"")).arg(folder);
+    Some(command)
+}
+
+/// One that stores its streams on a disk of this many bytes, which only it sees. None if this user may not make one.
+pub(crate) fn nats_on_small_disk(folder: &Path, bytes: u64) -> Option<Server> {
+    on_small_disk(folder, bytes)?;
     let configuration = tempfile::NamedTempFile::new().unwrap();
     // The server would otherwise see at its start that the disk is small, and refuse streams that could become larger.
     std::fs::write(&configuration, "jetstream { max_file_store: 4GB, max_memory_store: 256MB }").unwrap();
-    let (executable, folder, script) = (nats_server(), folder.to_owned(), format!("{mount} && exec \"$@\""));
+    let (executable, folder) = (nats_server(), folder.to_owned());
     Some(Server::start(move |port| {
-        let mut command = Command::new("unshare");
-        command.args(unshared).args(["sh", "-c", &script]).arg(&folder).arg(&executable);
+        let mut command = on_small_disk(&folder, bytes).unwrap();
+        command.arg(&executable);
         with_jetstream(command, port, &folder, configuration.path())
     }))
 }
@@ -139,16 +160,49 @@ fn nats_server() -> PathBuf {
 
 /// A server that speaks like S3, with an empty bucket of this name.
 pub(crate) fn s3(bucket: &str) -> Server {
-    let executable = pypi::executables(MOTO).join("moto_server");
-    let server = Server::start(move |port| {
-        let mut command = Command::new(&executable);
-        command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
-        command
-    });
+    let server = moto(None);
     // Whoever may write may also make a bucket.
     let url = format!("http://127.0.0.1:{}/{bucket}", server.port);
     run(Command::new("curl").args(["--silent", "--fail", "--retry", "9", "--retry-all-errors", "-X", "PUT", &url]));
     server
+}
+
+/// The same, where users may do so much. Returns the id and the secret of each one's key.
+pub(crate) fn s3_with_roles<const USERS: usize>(bucket: &str, may: [&[&str]; USERS]) -> (Server, [[String; 2]; USERS]) {
+    // One makes the bucket, and three make a user; from then on users are asked for their keys.
+    let server = moto(Some(1 + 3 * USERS));
+    let make = "import boto3, json, sys
+_, endpoint, bucket, *users = sys.argv
+open = lambda what: boto3.client(what, endpoint_url=endpoint, region_name='us-east-1', aws_access_key_id='test', aws_secret_access_key='test')
+open('s3').create_bucket(Bucket=bucket)
+iam = open('iam')
+for number, actions in enumerate(users):
+    name = f'user-{number}'
+    policy = {'Version': '2012-10-17', 'Statement': [{'Effect': 'Allow', 'Action': actions.split(), 'Resource': '*'}]}
+    iam.create_user(UserName=name)
+    iam.put_user_policy(UserName=name, PolicyName=name, PolicyDocument=json.dumps(policy))
+    key = iam.create_access_key(UserName=name)['AccessKey']
+    print(key['AccessKeyId'], key['SecretAccessKey'])
+";
+    let mut python = Command::new(pypi::executables(MOTO).join("python"));
+    python.args(["-c", make, &format!("http://127.0.0.1:{}", server.port), bucket]);
+    let output = python.args(may.map(|actions| actions.join(" "))).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut words = text.split_whitespace().map(str::to_owned);
+    let keys = std::array::from_fn(|_| std::array::from_fn(|_| words.next().unwrap()));
+    (server, keys)
+}
+
+/// A server that speaks like S3. It asks for keys after so many requests, or never.
+fn moto(without_keys: Option<usize>) -> Server {
+    let executable = pypi::executables(MOTO).join("moto_server");
+    Server::start(move |port| {
+        let mut command = Command::new(&executable);
+        command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
+        command.envs(without_keys.map(|count| ("INITIAL_NO_AUTH_ACTION_COUNT", count.to_string())));
+        command
+    })
 }
 
 /// A server that speaks like Azure's, with an empty container of this name. The account is the one that all such servers have.

@@ -1,0 +1,419 @@
+//! A test for each kind of finding.
+
+use crate::{
+    support::campaign::fuzz_contracts,
+    workplace::{FOUNDRY, SOLC, Workplace, address, deployed, step, take_twin, write},
+};
+use alloy_primitives::{B256, U256, keccak256};
+use bellwether::{
+    finding::{Finding, RegressionError, regression_test},
+    oracle::SENTINEL_SLOT,
+};
+use expect_test::expect;
+use serde_json::{Value, json};
+
+#[test]
+fn several_findings_of_one_contract_share_a_file() {
+    let checks = Workplace::of_fixture("checks");
+    let of = |contract, last| checks.finding(contract, deployed([]), [last]);
+    let splitter = |last| checks.finding("Splitter", deployed([]), [step("owner", "removeMember()", []), last]);
+    let findings = [
+        splitter(step("alice", "share(uint256)", ["0"])),
+        splitter(step("alice", "left(uint256)", ["0"])),
+        splitter(step("alice", "left(uint256)", ["1"])),
+        of("Board", step("alice", "scoreAt(uint256)", ["0"])),
+        of("Proposal", step("alice", "moveTo(uint8)", ["3"])),
+        of("Notebook", step("alice", "undo()", [])),
+        of("Calculator", step("alice", "compute(uint256)", ["0"])),
+    ];
+    checks.check(&findings, &[SOLC], &[], |root| take_twin(&root.join("src"), "Checks"));
+    let text = std::fs::read_to_string(checks.project.root.join("test/Splitter.bellwether.t.sol")).unwrap();
+    let names: Vec<_> = text
+        .split("function test_regression_compiler_check_")
+        .skip(1)
+        .map(|it| it.split('(').next().unwrap())
+        .collect();
+    assert_eq!(names, ["share", "left", "left_2"]);
+}
+
+#[test]
+fn writes_that_reach_any_slot() {
+    let wallet = Workplace::of_fixture("wallet");
+    // In both the array is the second variable.
+    let index = |size: u64| {
+        let start = U256::from_be_bytes(keccak256(U256::ONE.to_be_bytes::<32>()).0);
+        (SENTINEL_SLOT.wrapping_sub(start) / U256::from(size)).to_string()
+    };
+    let findings = [
+        wallet.finding(
+            "BonusWallet",
+            deployed([]),
+            [step("bob", "removeLast()", []), step("bob", "replace(uint256,uint256)", [&index(1), "7"])],
+        ),
+        wallet.finding("Cabinet", deployed([]), [step("bob", "put(uint256,uint256)", [&index(2), "7"])]),
+        wallet.finding(
+            "Preferences",
+            deployed([]),
+            [step("bob", "set(bytes32,uint256)", [&B256::from(SENTINEL_SLOT).to_string(), "7"])],
+        ),
+    ];
+    wallet.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
+        for contract in ["BonusWallet", "Cabinet", "Preferences"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
+#[test]
+fn contracts_that_anyone_takes_over() {
+    let takeover = Workplace::of_fixture("takeover");
+    let alice = address("alice");
+    let findings = [
+        takeover.finding(
+            "Plugins",
+            deployed([]),
+            // Whoever sends them, the test has one who has no role.
+            [step("owner", "use(address)", [&alice]), step("bob", "run(bytes)", ["0x"])],
+        ),
+        takeover.finding(
+            "Till",
+            deployed([]),
+            [step("bob", "handTo(address)", [&address("bob")]), step("bob", "close(address)", [&alice])],
+        ),
+        takeover.finding("Kiosk", deployed([]), [step("bob", "serve(address,bytes)", [&alice, "0x"])]),
+        takeover.finding(
+            "Kiosk",
+            deployed([]),
+            [step("bob", "serve(address,bytes)", [&address("bob"), "0x"]), step("bob", "giveUp()", [])],
+        ),
+    ];
+    takeover.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
+        for contract in ["Plugins", "Till", "Kiosk"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
+#[test]
+fn payments_that_are_called_back_in_refused_moved_or_taken() {
+    let payments = Workplace::of_fixture("payments");
+    let bob = address("bob");
+    let deposit = || step("bob", "deposit()", []).value("1");
+    let join = |player| step(player, "join()", []).value("1000000000");
+    let answer = keccak256(U256::from(7).to_be_bytes::<32>()).to_string();
+    let findings = [
+        payments.finding("Bank", deployed([]), [deposit(), step("bob", "withdraw()", [])]),
+        payments.finding("Safe", deployed([]), [deposit(), step("bob", "withdraw()", [])]),
+        payments.finding("Fund", deployed([]), [deposit(), step("bob", "withdraw(uint256)", ["1"])]),
+        payments.finding(
+            "Wages",
+            deployed([]),
+            [step("carol", "add(address)", [&bob]).value("1"), step("bob", "collect()", [])],
+        ),
+        payments.finding(
+            "Wheel",
+            deployed([]).value("1000000000"),
+            [step("bob", "turn()", []).value("1000000000").after(4)],
+        ),
+        payments.finding("Raffle", deployed([]), [join("alice"), join("bob"), step("bob", "draw()", [])]),
+        payments.finding(
+            "Jar",
+            deployed([]),
+            [step("carol", "receive()", []).value("5"), step("bob", "setUpJar()", []), step("bob", "empty()", [])],
+        ),
+        payments.finding("Drop", deployed([]), [step("bob", "take()", []).accepted_by("bob")]),
+        payments.finding(
+            "Puzzle",
+            deployed([&answer]).value("1000000000000000000"),
+            [step("bob", "solve(uint256)", ["7"])],
+        ),
+    ];
+    payments.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
+        for contract in ["Bank", "Safe", "Fund", "Wages", "Wheel", "Raffle", "Jar", "Drop", "Puzzle"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
+#[test]
+fn tokens_that_anyone_takes() {
+    let token = "pragma solidity ^0.8.20;
+contract Token {
+    event Transfer(address indexed from, address indexed to, uint256 amount);
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    function mint(address to, uint256 amount) external { balanceOf[to] += amount; emit Transfer(address(0), to, amount); }
+    function approve(address spender, uint256 amount) external { allowance[msg.sender][spender] = amount; }
+    function transfer(address to, uint256 amount) external { move(msg.sender, to, amount); }
+    function transferFrom(address from, address to, uint256 amount) external { allowance[from][msg.sender] -= amount; move(from, to, amount); }
+    function move(address from, address to, uint256 amount) private { balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); }
+}
+";
+    let vault = "pragma solidity ^0.8.20;
+import \"./Token.sol\";
+contract Vault {
+    Token public immutable token;
+    mapping(address => uint256) public deposits;
+    constructor(Token coin) { token = coin; }
+    function deposit(uint256 amount) external { token.transferFrom(msg.sender, address(this), amount); deposits[msg.sender] += amount; }
+    function withdraw(uint256 amount) external { token.transfer(msg.sender, amount); }
+}
+";
+    let bank = Workplace::of_files([
+        ("foundry.toml", "[profile.default]\n"),
+        ("src/Token.sol", token),
+        ("src/Vault.sol", vault),
+    ]);
+    let found = fuzz_contracts(&bank.build, &bank.project.config, 1, 20_000, &["Vault"]).findings;
+    let found: Vec<Finding> = found.iter().map(|finding| Finding::clone(finding)).collect();
+    assert_eq!(found.iter().map(|finding| &*finding.what).collect::<Vec<_>>(), ["anyone can take tokens"]);
+    bank.check(&found, &[SOLC], &[], |root| {
+        write(
+            &root.join("src/Vault.sol"),
+            &vault.replace("{ token.transfer(", "{ deposits[msg.sender] -= amount; token.transfer("),
+        );
+    });
+}
+
+#[test]
+fn results_that_go_around() {
+    let overflow = Workplace::of_fixture("overflow");
+    let (alice, carol) = (address("alice"), address("carol"));
+    let half = (U256::ONE << 255_usize).to_string();
+    let findings = [
+        overflow.finding(
+            "Coupons",
+            deployed([]),
+            [step("bob", "hand(address[],uint256)", [&format!("[{alice}, {carol}]"), &half])],
+        ),
+        overflow.finding(
+            "Locker",
+            deployed([]),
+            [
+                step("bob", "put()", []).value("1"),
+                step("bob", "lockLonger(uint256)", [&(U256::MAX - U256::from(1_700_000_000)).to_string()]),
+            ],
+        ),
+        overflow.finding("Ledger", deployed([]), [step("bob", "spend(uint256)", ["1"])]),
+        overflow.finding("Ledger", deployed([]), [step("bob", "power(uint256)", ["78"])]),
+    ];
+    overflow.check(&findings, &["0.4.26", "0.5.17", SOLC], &["--contracts", "."], |root| {
+        for contract in ["Coupons", "Locker", "Ledger"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
+#[test]
+fn a_result_that_goes_around_lets_a_payment_through() {
+    let shop = "pragma solidity ^0.8.20;
+contract Shop {
+    mapping(address => uint256) public items;
+
+    function buy(uint256 count) external payable {
+        unchecked {
+            require(msg.value == count * 1 ether);
+        }
+        items[msg.sender] += count;
+    }
+}
+";
+    let place = Workplace::of_files([FOUNDRY, ("src/Shop.sol", shop)]);
+    let count = (U256::ONE << 238_usize).to_string();
+    let finding = place.finding("Shop", deployed([]), [step("bob", "buy(uint256)", [&count])]);
+    place.check(&[finding], &[SOLC], &[], |root| write(&root.join("src/Shop.sol"), &shop.replace("unchecked", "")));
+}
+
+#[test]
+fn variables_that_are_written_as_others() {
+    let slots = Workplace::of_fixture("slots");
+    let found = [
+        slots.finding("Vault", deployed([]), [step("alice", "setFee(uint256)", ["7"])]),
+        slots.finding("PointLedger", deployed([]), [step("alice", "begin(uint256)", ["5"])]),
+        slots.finding("PointLedger", deployed([]), [step("alice", "mark(address)", [&address("bob")])]),
+        slots.finding("Switch", deployed([]), [step("alice", "stop()", [])]),
+    ];
+    slots.check(&found, &[SOLC, "0.5.17"], &["--contracts", "."], |root| {
+        ["Vault", "PointLedger", "Switch"].iter().for_each(|name| take_twin(root, name));
+    });
+    let text = std::fs::read_to_string(slots.project.root.join("test/PointLedger.bellwether.t.sol")).unwrap();
+    let calls: Vec<&str> = text.lines().map(str::trim).filter(|line| line.contains("target.")).collect();
+    expect![[r#"
+        (, bytes memory before) = target.staticcall(abi.encodeWithSignature("keeper()"));
+        (success,) = target.call(abi.encodeWithSignature("begin(uint256)", uint256(5)));
+        (, bytes memory afterwards) = target.staticcall(abi.encodeWithSignature("keeper()"));
+        (, bytes memory before) = target.staticcall(abi.encodeWithSignature("points(address)", bob));
+        (success,) = target.call(abi.encodeWithSignature("mark(address)", bob));
+        (, bytes memory afterwards) = target.staticcall(abi.encodeWithSignature("points(address)", bob));"#]]
+    .assert_eq(&calls.join("\n"));
+}
+
+#[test]
+fn a_variable_that_is_moved_out_of_the_way_is_not_overwritten_any_more() {
+    let stop = "pragma solidity ^0.8.20;
+        contract A { address public owner = msg.sender; uint256 private constant STOPPED = 0;
+            function stop() external { assembly { sstore(STOPPED, 1) } } }";
+    let contract = Workplace::of_files([FOUNDRY, ("src/A.sol", stop)]);
+    let finding = contract.finding("A", deployed([]), [step("alice", "stop()", [])]);
+    contract.check(&[finding], &[SOLC], &[], |root| {
+        write(
+            &root.join("src/A.sol"),
+            &stop.replace("address public owner", "uint256 private stopped; address public owner"),
+        );
+    });
+}
+
+#[test]
+fn contracts_that_fail_and_calls_that_go_on_anywhere() {
+    let calls = Workplace::of_fixture("calls");
+    let findings = [
+        calls.finding("Relay", deployed([]), [step("bob", "send(uint256)", ["11"])]),
+        calls.finding("Agent", deployed([]), [step("bob", "hire(uint256)", ["0"])]),
+        calls.finding("Menu", deployed([]), [step("bob", "serve(uint256)", ["1"])]),
+        calls.finding("Scale", deployed([]), [step("bob", "readEmpty()", [])]),
+    ];
+    calls.check(&findings, &["0.4.26", SOLC], &["--contracts", "."], |root| {
+        for contract in ["Relay", "Agent", "Menu", "Scale"] {
+            take_twin(root, contract);
+        }
+    });
+}
+
+const HIDDEN: &str = include_str!("Hidden.sol");
+
+/// Why no test is written for a finding that fuzzing a contract gives.
+fn refusal(contract: &str) -> String {
+    let place = Workplace::of_files([FOUNDRY, ("src/A.sol", &format!("pragma solidity ^0.8.20;\n{contract}"))]);
+    let found = fuzz_contracts(&place.build, &place.project.config, 1, 20_000, &[]).findings;
+    let [finding] = &found[..] else { panic!("{}: {}", contract, found.len()) };
+    format!("{}: {}", finding.violation.oracle, regression_test(finding, &place.project, None).unwrap_err())
+}
+
+#[test]
+fn what_no_test_can_see_is_told() {
+    let hidden = Workplace::of_files([FOUNDRY, ("src/Hidden.sol", HIDDEN)]);
+    let finding = hidden.finding("Hidden", deployed([]), [step("alice", "run(uint256)", ["7"])]);
+    let error = regression_test(&finding, &hidden.project, None).unwrap_err();
+    assert!(matches!(error, RegressionError::NotVisible { .. }), "{error}");
+    let told = [
+        // It is frozen.
+        "contract A { function pay() external payable { require(msg.value > 9); } }",
+        // It goes around where it is logged and paid.
+        "contract A { event Told(uint256 number);
+            function tell(uint256 number) external { unchecked { emit Told(number + 1); } } }",
+        "contract A { receive() external payable {}
+            function pay(uint256 count) external payable {
+                require(msg.value > 100);
+                unchecked { payable(msg.sender).transfer(count * 2); } } }",
+        // Its proxy keeps another variable there.
+        "contract CounterLogic { uint256 public count; function up() external { count += 1; } }
+        contract CounterProxy { address public code;
+            constructor(address to) { code = to; }
+            fallback() external { (bool ok,) = code.delegatecall(msg.data); require(ok); } }",
+    ];
+    expect![[r#"
+        frozen-ether: no test can see this defect from outside: no single call shows that ether never leaves a contract; `bellwether replay` still does
+        overflow: no test can see this defect from outside: what wraps around is not stored by the contract itself; `bellwether replay` still does
+        overflow: no test can see this defect from outside: what wraps around is not stored by the contract itself; `bellwether replay` still does
+        layout-collision: no test can see this defect from outside: the slot is written rightly once the proxy keeps its variable elsewhere, so that a test of the slot would stay red; `bellwether replay` still does
+    "#]].assert_eq(&told.map(|contract| refusal(contract) + "\n").concat());
+}
+
+#[test]
+fn checked_arithmetic_that_refuses_a_call() {
+    let visits = "pragma solidity ^0.8.20;
+contract Visits {
+    uint8 public count;
+
+    function enter(uint8 people) external {
+        count += people;
+    }
+}
+";
+    let place = Workplace::of_files([
+        FOUNDRY,
+        ("bellwether.toml", "[oracles]\nchecked-arithmetic = \"warning\"\n"),
+        ("src/Visits.sol", visits),
+    ]);
+    let enter = || step("alice", "enter(uint8)", ["200"]);
+    let finding = place.finding("Visits", deployed([]), [enter(), enter()]);
+    place.check(&[finding], &[SOLC], &[], |root| {
+        let guarded = "        require(people <= type(uint8).max - count, \"full\");\n        count";
+        write(&root.join("src/Visits.sol"), &visits.replace("        count", guarded));
+    });
+}
+
+#[test]
+fn whoever_reacts_and_whoever_is_tricked() {
+    let contracts = "// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+contract Prize {
+    uint256 public failed;
+
+    function pay(address payable to) external payable {
+        (bool ok,) = to.call{value: msg.value}(\"\");
+        if (!ok) failed++;
+        assert(failed == 0);
+    }
+}
+
+contract Race {
+    uint256 public left = 1_000_000;
+
+    function run(address to) external {
+        uint256 before = gasleft();
+        (bool ok,) = to.call{gas: 500_000}(\"\");
+        assert(ok || before - gasleft() < 400_000);
+    }
+}
+
+contract Parcel {
+    function get(address to) external {
+        (bool ok, bytes memory all) = to.call{gas: 100_000}(\"\");
+        assert(!ok || all.length < 10_000);
+    }
+}
+
+contract Wallet {
+    address owner = msg.sender;
+
+    receive() external payable {}
+
+    function pay(address payable to, uint256 amount) external {
+        require(tx.origin == owner, \"not the owner\");
+        to.transfer(amount);
+    }
+}
+";
+    let place = Workplace::of_files([FOUNDRY, ("src/All.sol", contracts)]);
+    let call = |contract: &str, function: &str, arguments: Value, reaction: Value| {
+        json!([
+            { "function": "constructor()", "args": [], "sender": address("owner"), "value": "0" },
+            { "contract": contract, "function": function, "args": arguments, "sender": address("owner"), "value": "0",
+              "reaction": reaction },
+        ])
+    };
+    let reacts = |contract: &str, function: &str, deed: &str| {
+        let reaction = json!({ "account": address("alice"), "deed": deed });
+        place.finding_by(&place.harness("", contract), &call(contract, function, json!([address("alice")]), reaction))
+    };
+    let pay = json!({ "function": "pay(address,uint256)", "args": [address("alice"), "1"], "sender": address("alice"),
+        "value": "0" });
+    let tricked = json!({ "account": address("alice"), "deed": "call", "call": pay });
+    let mut steal = call("Wallet", "pay(address,uint256)", json!([address("alice"), "1"]), tricked);
+    steal[1]["address"] = json!(address("alice"));
+    let paid = json!({ "function": "receive()", "args": [], "sender": address("owner"), "value": "1" });
+    steal.as_array_mut().unwrap().insert(1, paid);
+    let findings = [
+        reacts("Prize", "pay(address)", "refuse"),
+        reacts("Race", "run(address)", "burn-gas"),
+        reacts("Parcel", "get(address)", "bomb"),
+        place.finding_by(&place.harness("", "Wallet"), &steal),
+    ];
+    place.check(&findings, &[SOLC], &[], |root| {
+        let file = root.join("src/All.sol");
+        let text = std::fs::read_to_string(&file).unwrap();
+        write(&file, &text.replace("assert(", "require(").replace("tx.origin", "msg.sender"));
+    });
+}
