@@ -160,7 +160,7 @@ fn attackers_that_never_stop_are_stopped() {
             function light(address to) external { bomb.light(to); lit++; } }
 ",
     );
-    let ended = fuzz_build(&sandbox.build(), &config(), 1, 2_000);
+    let ended = fuzz_build(&sandbox.build(), &config(), 1, 600);
     assert_eq!(ended.errors, [] as [String; 0]);
     assert_eq!(fuzzed(&ended), ["Bomb", "Echo", "Egg", "Fuse", "Hen"]);
     expect![[r#"
