@@ -135,16 +135,16 @@ fn callees_that_resist_are_nobodys_defect() {
     }
 }
 
-/// People who call back without end, contracts that create each other without end, and contracts that are gone while they are called: with all
-/// oracles, each ends, and what is told is true.
+/// People who call back, contracts that call themselves or create each other until their gas is gone, and one that is gone in its own call: with
+/// all oracles, each ends, and what is told is true.
 #[test]
 fn attackers_that_never_stop_are_stopped() {
     let mut sandbox = Sandbox::new(
         "//- foundry.toml\n[profile.default]\nsrc = '.'\nevm_version = 'shanghai'\n//- A.sol\n// SPDX-License-Identifier: MIT\npragma solidity 0.8.20;\n\
-         // Whoever is called may call the same again, which calls them again.
+         // Whoever is paid may call the same again, which pays them again; or it calls itself, until there is no gas.
          contract Echo {
             uint256 public depth; uint256 public deepest;
-            function shout(address to) external { depth++; if (depth > deepest) deepest = depth; (bool done,) = to.call(msg.data); depth--; require(done || depth == 0); }
+            function shout(address to) external payable { depth++; if (depth > deepest) deepest = depth; (bool done,) = to.call{value: msg.value}(msg.data); depth--; require(done || depth == 0); }
             function self(uint256 x) external { (bool done,) = address(this).call(abi.encodeCall(this.self, (x + 1))); deepest += done ? 1 : 0; } }
          // Each creates the other, until there is no gas.
          contract Hen { Egg public last; function lay() external { last = new Egg(this); } }
@@ -160,7 +160,7 @@ fn attackers_that_never_stop_are_stopped() {
             function light(address to) external { bomb.light(to); lit++; } }
 ",
     );
-    let ended = fuzz_build(&sandbox.build(), &config(), 1, 2_000);
+    let ended = fuzz_build(&sandbox.build(), &config(), 1, 600);
     assert_eq!(ended.errors, [] as [String; 0]);
     assert_eq!(fuzzed(&ended), ["Bomb", "Echo", "Egg", "Fuse", "Hen"]);
     expect![[r#"
