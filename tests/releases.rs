@@ -425,7 +425,7 @@ fn each_oracle_tells_defects_from_near_misses_under_each_release() {
         expect![[r#"
                                        0.4   0.4 opt       0.5   0.5 opt       0.8   0.8 opt
             assertion                    +         +         +         +         +         +
-            property                     -         -         -         -         +         +
+            property                     +         +         +         +         +         +
             compiler-check               +         +         +         +         +         +
             arbitrary-write              +         +         +         +         +         +
             arbitrary-jump               +         +         +         +         +         +
@@ -444,10 +444,6 @@ fn each_oracle_tells_defects_from_near_misses_under_each_release() {
             overflow                     +         +         +         +         +         +
             slot-collision               -         -         +         +         +         +
             layout-collision             -         -         +         +         +         +
-            property in 0.4: missed property 4
-            property in 0.4 opt: missed property 4
-            property in 0.5: missed property 4
-            property in 0.5 opt: missed property 4
             slot-collision in 0.4: missed slot-collision 4
             slot-collision in 0.4 opt: missed slot-collision 4
             layout-collision in 0.4: missed layout-collision 2
