@@ -210,10 +210,13 @@ fn check_mapping(variable: &str, expected: Expect) {
 
 #[test]
 fn a_mapping_of_a_proxy_is_another_one_of_its_implementation() {
-    check_mapping("mapping(address => bool) public admins", expect![[r#"
+    check_mapping(
+        "mapping(address => bool) public admins",
+        expect![[r#"
         error[layout-collision] 5: `admins` of MintProxy is written as `balances` of MintLogic: mint(509)
           A DELEGATECALL ran code that keeps another variable there: one is lost when the other is written. Keep the proxy's variables in slots of ERC-1967, or declare them first in both.
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod export;
 mod harnesses;
 mod import;
+mod left_out;
 mod minimise;
 mod projects;
 mod store;
@@ -74,18 +75,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn tell(from: &Address, into: &Address, copied: &Copied) {
     let Copied { read, new, .. } = copied;
     output::line(&format!("{from}: {}, {new} of them new in {into}", counted(*read, "record")));
-    tell_left_out(from, copied);
-}
-
-/// Tells what was not copied, and why.
-fn tell_left_out(from: &Address, Copied { refused, of_other_version, .. }: &Copied) {
-    if *refused > 0 {
-        output::note(&format!(
-            "warning: {from}: {} left out: damaged, or not written by Bellwether",
-            counted(*refused, "record")
-        ));
-    }
-    if let Some(of_other_version) = of_other_version {
-        output::note(&format!("warning: {from}: {of_other_version}"));
-    }
+    left_out::tell(from, copied);
 }

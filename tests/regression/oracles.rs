@@ -176,6 +176,69 @@ contract Vault {
 }
 
 #[test]
+fn tickets_that_are_given_back_twice() {
+    let tickets = "pragma solidity ^0.8.20;
+contract Tickets {
+    mapping(address => uint256) public count;
+    mapping(address => uint256) public paid;
+    function buy(uint256 n) external payable {
+        require(n > 0 && n < 100 && msg.value == n * 100);
+        count[msg.sender] += n;
+        paid[msg.sender] += msg.value;
+    }
+    function giveBack(uint256 n) external {
+        require(n > 0 && n < 100 && paid[msg.sender] >= n * 100);
+        count[msg.sender] -= count[msg.sender] < n ? count[msg.sender] : n;
+        payable(msg.sender).transfer(n * 100);
+    }
+}
+";
+    let shop = Workplace::of_files([("foundry.toml", "[profile.default]\n"), ("src/Tickets.sol", tickets)]);
+    let found = fuzz_contracts(&shop.build, &shop.project.config, 1, 20_000, &["Tickets"]).findings;
+    let found: Vec<Finding> = found.iter().map(|finding| Finding::clone(finding)).collect();
+    assert_eq!(found.iter().map(|finding| &*finding.what).collect::<Vec<_>>(), ["anyone can take ether"]);
+    shop.check(&found, &[SOLC], &[], |root| {
+        let fixed = tickets.replace(
+            "payable(msg.sender).transfer",
+            "paid[msg.sender] -= n * 100;\n        payable(msg.sender).transfer",
+        );
+        write(&root.join("src/Tickets.sol"), &fixed);
+    });
+}
+
+#[test]
+fn a_sale_that_pays_back_before_it_notes_who_bought() {
+    let sale = |mint: &str| {
+        format!(
+            "pragma solidity ^0.8.20;
+contract Sale {{
+    mapping(address => bool) public served;
+    mapping(address => uint256) public balanceOf;
+    function payBack() private {{
+        (bool ok,) = msg.sender.call{{value: msg.value - 100}}(\"\");
+        require(ok);
+    }}
+    function note() private {{ served[msg.sender] = true; balanceOf[msg.sender]++; }}
+    function mint() external payable {{
+        require(!served[msg.sender] && msg.value >= 100);
+        {mint}
+    }}
+}}
+"
+        )
+    };
+    let shop =
+        Workplace::of_files([("foundry.toml", "[profile.default]\n"), ("src/Sale.sol", &*sale("payBack(); note();"))]);
+    let found = fuzz_contracts(&shop.build, &shop.project.config, 1, 20_000, &["Sale"]).findings;
+    let found: Vec<Finding> = found.iter().map(|finding| Finding::clone(finding)).collect();
+    assert_eq!(
+        found.iter().map(|finding| &*finding.what).collect::<Vec<_>>(),
+        ["payment can be re-entered for a gain"]
+    );
+    shop.check(&found, &[SOLC], &[], |root| write(&root.join("src/Sale.sol"), &sale("note(); payBack();")));
+}
+
+#[test]
 fn results_that_go_around() {
     let overflow = Workplace::of_fixture("overflow");
     let (alice, carol) = (address("alice"), address("carol"));

@@ -1,6 +1,6 @@
 //! `bellwether corpus minimise`: a corpus is replayed, the shortest sequences first, and what reaches nothing new is removed.
 
-use super::{projects::CorpusProject, store::open_store, tell_left_out};
+use super::{left_out, projects::CorpusProject, store::open_store};
 use crate::{
     exchange::{Address, copy, remove},
     output,
@@ -39,7 +39,7 @@ pub(super) fn run(Arguments { corpus, project, trust }: &Arguments) -> Result<()
         return minimise_all(folder, project, *trust, &folder.display().to_string()).map(drop);
     }
     let fetched = tempfile::tempdir().context("a temporary folder for a copy cannot be made")?;
-    tell_left_out(corpus, &copy(corpus, &Address::Folder(fetched.path().to_owned()))?);
+    left_out::tell(corpus, &copy(corpus, &Address::Folder(fetched.path().to_owned()))?);
     let gone = minimise_all(fetched.path(), project, *trust, &corpus.to_string())?;
     remove(corpus, &gone)
 }
