@@ -164,6 +164,8 @@ fn attackers_that_never_stop_are_stopped() {
     assert_eq!(ended.errors, [] as [String; 0]);
     assert_eq!(fuzzed(&ended), ["Bomb", "Echo", "Egg", "Fuse", "Hen"]);
     expect![[r#"
+        information[reentrancy] 6: call can be re-entered while state is not up to date: shout(alice) (alice, when called, calls it again)
+        information[reentrancy] 14: call can be re-entered while state is not up to date: light(alice) (alice, when called, calls it again)
         warning[self-destruct] 15: contract can be destroyed by anyone: light(owner)
     "#]]
     .assert_eq(&told(&ended));
