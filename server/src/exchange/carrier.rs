@@ -104,6 +104,8 @@ impl Carrier {
                 break;
             }
         }
+        // A fuzzer may have looked at the last ones since.
+        self.tell_refused();
         let rest = async {
             let sent = self.send(&mut link).await;
             // Whether the last seconds are on the bill makes no difference to whoever runs longer.
@@ -163,14 +165,19 @@ impl Carrier {
         if self.mailbox.counts().received > before {
             (self.tell)(&News::Arrived);
         }
-        if let Some(refused) = self.mailbox.take_refusal() {
-            let words = format!("{}: {refused}; it is left out, like all others with this fault", self.address);
-            (self.tell)(&News::Trouble(words));
-        }
+        self.tell_refused();
         if let Some(Unusable { what, remedy }) = link.take_other_form() {
             (self.tell)(&News::Trouble(format!("{}: {what}; {remedy}", self.address)));
         }
         Ok(())
+    }
+
+    /// Tells of records that no fuzzer here takes.
+    fn tell_refused(&self) {
+        if let Some(refused) = self.mailbox.take_refusal() {
+            let words = format!("{}: {refused}; it is left out, like all others with this fault", self.address);
+            (self.tell)(&News::Trouble(words));
+        }
     }
 
     /// Says that this machine lives.
