@@ -335,7 +335,10 @@ fn json(fleet: &Fleet) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exchange::MachineContract;
+    use crate::exchange::{
+        MachineContract,
+        documented::{documented, fields},
+    };
 
     fn contract(name: &str, reached: &[usize]) -> MachineContract {
         MachineContract {
@@ -479,29 +482,11 @@ mod tests {
         assert_eq!(json["cost"], 1.254);
     }
 
-    /// The names of all fields of a value.
-    fn fields(value: &Value) -> BTreeSet<&str> {
-        match value {
-            Value::Object(of_value) => {
-                of_value.iter().flat_map(|(name, value)| fields(value).into_iter().chain([name.as_str()])).collect()
-            }
-            Value::Array(values) => values.iter().flat_map(fields).collect(),
-            _ => BTreeSet::new(),
-        }
-    }
-
     #[test]
     fn the_page_lists_all_that_programs_read() {
         let json = json(&fleet());
-        let page = include_str!("../../docs/fleet.md");
-        let listed_after = |heading: &str| -> BTreeSet<&str> {
-            let (_, rest) = page.split_once(heading).unwrap();
-            let rows = rest.lines().skip_while(|line| !line.starts_with("| `"));
-            let rows = rows.take_while(|line| line.starts_with('|'));
-            rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect()
-        };
-        let mut listed = listed_after("With `--format json`");
-        listed.extend(listed_after("Besides, each machine that fuzzes sends"));
+        let mut listed = documented("With `--format json`");
+        listed.extend(documented("Besides, each machine that fuzzes sends"));
         assert_eq!(listed, fields(&json));
     }
 }

@@ -182,9 +182,8 @@ impl Machine {
 
 #[cfg(test)]
 mod tests {
+    use super::super::documented::{documented, fields};
     use super::*;
-    use serde_json::Value;
-    use std::collections::BTreeSet;
 
     #[test]
     fn a_place_is_counted_among_those_that_live_and_fuzz_the_same() {
@@ -223,28 +222,12 @@ mod tests {
         assert_eq!(numbers_to_try(&(0..MAX_MACHINES).collect::<Vec<u32>>(), "a").count(), 0);
     }
 
-    /// The names of all fields of a value.
-    fn fields(value: &Value) -> BTreeSet<&str> {
-        match value {
-            Value::Object(fields_of) => {
-                fields_of.iter().flat_map(|(name, value)| fields(value).into_iter().chain([name.as_str()])).collect()
-            }
-            Value::Array(values) => values.iter().flat_map(fields).collect(),
-            _ => BTreeSet::new(),
-        }
-    }
-
     #[test]
     fn the_page_lists_all_that_a_machine_says() {
         let mut machine = Machine { contracts: vec![MachineContract::default()], ..Machine::default() };
         machine.growth.add(GrowthPoint { seconds: 0, covered: 0, findings: 0 });
         let said = serde_json::to_value(machine).unwrap();
-        let page = include_str!("../../../docs/fleet.md");
-        let (_, rest) = page.split_once("Besides, each machine that fuzzes sends").unwrap();
-        let (table, _) = rest.split_once("Beside that, its number").unwrap();
-        let rows = table.lines().filter(|line| line.starts_with("| `"));
-        let listed: BTreeSet<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();
-        assert_eq!(listed, fields(&said));
+        assert_eq!(documented("Besides, each machine that fuzzes sends"), fields(&said));
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod blocks;
 mod bucket;
 mod carrier;
 mod copy;
+#[cfg(test)]
+pub(crate) mod documented;
 mod follower;
 mod joined;
 mod link;
