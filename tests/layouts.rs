@@ -4,6 +4,7 @@
 mod support;
 
 use bellwether::code::{ChangeKind, Layout};
+use serde_json::{Value, json};
 use std::{
     io::Write,
     path::PathBuf,
@@ -392,4 +393,70 @@ fn structs_that_contain_themselves_are_compared() {
     let layouts = layouts(sources.iter());
     assert_eq!(told(&layouts[0], &layouts[1]), Vec::<String>::new());
     assert_eq!(told(&layouts[0], &layouts[2]), ["root retyped"]);
+}
+
+/// What a compiler tells of the storage of `Vault`, without its numbers for definitions.
+fn told_storage(solc: &str) -> Value {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("foundry.toml", &format!("[profile.default]\nsolc = \"{solc}\"\n"));
+    let pragma = "pragma solidity >=0.4.26 <0.6.0;\n";
+    sandbox.write(
+        "src/Base.sol",
+        &format!(
+            "{pragma}contract Owned {{ address owner; bool paused; uint8[3] small; }}
+            contract Tagged {{ bytes3 tag; uint40 since; }}
+            contract Early is Tagged {{ uint256 constant LIMIT = 7; uint96 fee; }}
+            contract Late is Owned {{ enum State {{ Open, Closed }} State state; }}"
+        ),
+    );
+    sandbox.write(
+        "src/Vault.sol",
+        &format!(
+            "{pragma}import \"./Base.sol\";
+            library Lists {{ struct List {{ uint256[] items; mapping(address => uint256) at; }} }}
+            contract Vault is Early, Late {{
+                struct Position {{ address of; bool open; uint128 amount; uint128 since; Node[] nodes; }}
+                struct Node {{ uint256 value; mapping(uint256 => Node) next; }}
+                uint256 total; string name; bytes data; Vault parent;
+                mapping(address => mapping(bytes32 => Position)) positions;
+                Position[2] first; Lists.List list; State last;
+                function (uint256) external returns (bool) outside; function () internal inside;
+                uint64[5] packed; bytes31[2] wide; int24 tick; Position[] rest; uint8[2][3] grid;
+            }}"
+        ),
+    );
+    let build = sandbox.build();
+    assert!(!build.has_errors(), "{solc}: {:?}", build.diagnostics);
+    let contract = build.contract(build.find_contract("src/Vault.sol", "Vault").unwrap());
+    assert_eq!(contract.solc.to_string(), solc);
+    without_numbers(&serde_json::to_value(contract.storage.as_deref()).unwrap())
+}
+
+/// A layout without the numbers of definitions, which differ from release to release, and the contracts that declare something.
+fn without_numbers(told: &Value) -> Value {
+    match told {
+        Value::Object(members) => {
+            let kept = members.iter().filter(|(key, _)| !matches!(key.as_str(), "astId" | "contract"));
+            kept.map(|(key, value)| (plain(key), without_numbers(value))).collect()
+        }
+        Value::Array(items) => items.iter().map(without_numbers).collect(),
+        Value::String(text) => json!(plain(text)),
+        other => other.clone(),
+    }
+}
+
+/// An identifier such as `t_struct(Position)12_storage` without its number.
+fn plain(identifier: &str) -> String {
+    let mut parts = identifier.split(')');
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |text, part| text + ")" + part.trim_start_matches(|letter: char| letter.is_ascii_digit()))
+}
+
+#[test]
+fn what_an_older_compiler_does_not_tell_of_storage_is_what_later_ones_tell() {
+    let told = told_storage("0.5.17");
+    assert_eq!(told["storage"].as_array().unwrap().len(), 22);
+    for older in ["0.4.26", "0.5.0", "0.5.12"] {
+        assert_eq!(told_storage(older), told, "{older}");
+    }
 }

@@ -12,6 +12,7 @@ use super::{
     progress::{CompileStage, StageReporter},
     solc::{Solc, SolcError},
     standard_json::{self, CodeGeneration, Request},
+    storage_layout,
 };
 use crate::project::Project;
 use fixedbitset::FixedBitSet;
@@ -298,6 +299,7 @@ impl<'a> Batch<'a> {
             sources: &sources.ones().map(name).collect(),
             wanted: &wanted.iter().map(|(id, _)| name(*id)).collect(),
             with_code: &wanted.iter().filter(|(_, code)| *code).map(|(id, _)| name(*id)).collect(),
+            all_trees: !storage_layout::is_told_by(self.solc.version()),
         };
         let input = standard_json::input(graph, &self.settings, &request);
         let started = Instant::now();
@@ -310,6 +312,9 @@ impl<'a> Batch<'a> {
             Message::all(project, graph, &output).into_iter().partition(Message::is_error);
         if !errors.is_empty() {
             return Ok(errors);
+        }
+        if request.all_trees {
+            storage_layout::add(&mut output);
         }
         let ids = source_ids(&output);
         let mut said: HashMap<FileId, Vec<Diagnostic>> = HashMap::new();

@@ -29,6 +29,7 @@ mod slot_expression;
 mod solc;
 mod span;
 mod standard_json;
+mod storage_layout;
 mod toolchain;
 mod versions;
 

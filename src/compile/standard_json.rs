@@ -21,6 +21,8 @@ pub(super) struct Request<'a> {
     pub(super) wanted: &'a BTreeSet<String>,
     /// The sources whose contracts are compiled to code.
     pub(super) with_code: &'a BTreeSet<String>,
+    /// Whether the syntax trees of the other sources are needed, too.
+    pub(super) all_trees: bool,
 }
 
 /// The EVM version that the project asks for, as far as this compiler knows it; else the compiler's own default.
@@ -140,15 +142,14 @@ pub(super) fn input(graph: &Graph, settings: &Value, request: &Request<'_>) -> V
         "evm.deployedBytecode.linkReferences",
         "evm.deployedBytecode.immutableReferences",
     ];
-    let selection: Map<String, Value> = request
-        .wanted
-        .iter()
-        .map(|name| {
-            // Of dependencies, what can be called on their contracts is enough.
-            let of_contracts = if request.with_code.contains(name) { &code[..] } else { &code[..1] };
-            (name.clone(), json!({ "": ["ast"], "*": of_contracts }))
-        })
-        .collect();
+    let wanted = request.wanted.iter().map(|name| {
+        // Of dependencies, what can be called on their contracts is enough.
+        let of_contracts = if request.with_code.contains(name) { &code[..] } else { &code[..1] };
+        (name.clone(), json!({ "": ["ast"], "*": of_contracts }))
+    });
+    let others = request.sources.iter().filter(|name| request.all_trees && !request.wanted.contains(*name));
+    let others = others.map(|name| (name.clone(), json!({ "": ["ast"] })));
+    let selection: Map<String, Value> = others.chain(wanted).collect();
     let mut settings = settings.clone();
     settings["outputSelection"] = Value::Object(selection);
     json!({ "language": "Solidity", "sources": sources, "settings": settings })

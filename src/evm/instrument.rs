@@ -31,7 +31,7 @@ const SAFE_TRANSFER_FROM_WITH_DATA: [u8; 4] = [0xb8, 0x8d, 0x4f, 0xde];
 /// Bytes of such a call that are looked at: the selector and three words.
 const TOKEN_CALL: usize = 4 + 3 * 32;
 /// The hash of `Transfer(address,address,uint256)`, the event of ERC-20 and ERC-721.
-const TRANSFER_EVENT: U256 =
+pub(super) const TRANSFER_EVENT: U256 =
     U256::from_limbs([0x28f5_5a4d_f523_b3ef, 0x952b_a7f1_63c4_a116, 0x69c2_b068_fc37_8daa, 0xddf2_52ad_1be2_c89b]);
 
 /// Gas that comes with ether by itself (EVM: `Gcallstipend`): too little to call anybody.

@@ -2,6 +2,7 @@
 
 use super::{
     cheats::{ASSUME, SKIP},
+    instrument::TRANSFER_EVENT,
     panic,
 };
 use alloy_primitives::{Address, Bytes, Log, U256, hex};
@@ -42,6 +43,24 @@ impl Outcome {
     /// Whether a test gave it up: an assumption does not hold, or the test skips itself.
     pub fn is_given_up(&self) -> bool {
         self.status == Status::Revert && (self.output.as_ref() == ASSUME || self.output.starts_with(SKIP))
+    }
+
+    /// Whether an account gets more of a token than it gives, as the token's `Transfer` events tell (ERC-20 and ERC-721).
+    pub fn gives_tokens(&self, token: Address, account: Address) -> bool {
+        let moves = self.logs.iter().filter(|log| log.address == token).filter_map(|log| match log.topics() {
+            [event, from, to, number @ ..] if U256::from_be_bytes(event.0) == TRANSFER_EVENT => {
+                let amount = || log.data.data.get(..32).map(U256::from_be_slice);
+                // The number of a token is a topic, and the amount is data.
+                let amount = if number.is_empty() { amount()? } else { U256::from(1) };
+                Some((Address::from_word(*from), Address::from_word(*to), amount))
+            }
+            _ => None,
+        });
+        let (gets, gives) = moves.fold((U256::ZERO, U256::ZERO), |(gets, gives), (from, to, amount)| {
+            let of = |whose: Address, sum: U256| if whose == account { sum.saturating_add(amount) } else { sum };
+            (of(to, gets), of(from, gives))
+        });
+        gets > gives
     }
 
     /// The end of a call that changed nothing.

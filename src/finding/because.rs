@@ -172,7 +172,7 @@ fn who(harness: &Harness, account: Address) -> String {
 
 /// Who is paid in the one block, and not in the other.
 fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
-    let Moved { by, who, is_paid, .. } = *moved;
+    let Moved { by, who, is_paid, token, .. } = *moved;
     let who = self::who(harness, who);
     let (count, plural) = (by.unsigned_abs(), if by.unsigned_abs() == 1 { "" } else { "s" });
     let when = if by < 0 { "earlier" } else { "later" };
@@ -184,6 +184,11 @@ fn told_moved(harness: &Harness, mover: Mover, moved: &Moved) -> String {
             (format!("{count} block{plural} {when}"), "whoever sends the call can know the block's values beforehand")
         }
     };
-    let (here, there) = if is_paid { ("is paid", "is not") } else { ("is not paid", "is") };
+    let (here, there) = match (token, is_paid) {
+        (None, true) => ("is paid", "is not"),
+        (None, false) => ("is not paid", "is"),
+        (Some(_), true) => ("gets tokens", "does not"),
+        (Some(_), false) => ("gets no tokens", "does"),
+    };
     format!("{who} {here}. {block} the same call succeeds as well, and {who} {there}; {chosen}.")
 }

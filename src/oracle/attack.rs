@@ -2,6 +2,7 @@
 
 use super::{execution::Execution, place::Sought, violation::Cause, violations::Violations};
 use crate::{compile::NodeKind, evm::FailureKind, world::is_deployer};
+use std::collections::BTreeSet;
 
 /// Adds a violation with these words for each failure of the kind that is looked for, at the call of the contract that makes it.
 pub(super) fn tell(
@@ -31,4 +32,10 @@ pub(super) fn tell_of_others(
     if !is_deployer(execution.call.sender) {
         tell(execution, violations, is_sought, words);
     }
+}
+
+/// Tells the first move of each token from all other failures: what the token itself does in that is no other move.
+pub(super) fn is_first_move() -> impl FnMut(FailureKind) -> bool {
+    let mut moved = BTreeSet::new();
+    move |kind| matches!(kind, FailureKind::TokenMove { token, .. } if moved.insert(token))
 }

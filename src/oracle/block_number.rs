@@ -2,7 +2,7 @@
 //! running the same call in other blocks: who is paid goes back and forth. A deadline changes it once, which is none.
 
 use super::{
-    attack,
+    block_payment::BlockPayment,
     evidence::{Evidence, Replay},
     execution::Execution,
     interface::{Needs, Oracle},
@@ -10,14 +10,9 @@ use super::{
     trial::{Mover, Trial},
     violation::Violation,
     violations::Violations,
-    weight::{Grounds, Weight},
+    weight::Weight,
 };
-use crate::{
-    evm::{FailureKind, Instruments, Status},
-    input::CallTable,
-    project::Level,
-    world::World,
-};
+use crate::{input::CallTable, project::Level};
 
 const META: OracleMeta = oracle_meta! {
     id: "block-number",
@@ -25,6 +20,13 @@ const META: OracleMeta = oracle_meta! {
     swc: "120",
     level: Level::Warning,
     description: "Who is paid depends on values of the block, which are known or chosen beforehand",
+};
+
+/// What this oracle looks for.
+const VALUES: BlockPayment = BlockPayment {
+    mover: Mover::Blocks,
+    pays_ether: "the block decides who is paid here",
+    pays_tokens: "the block decides who gets tokens here",
 };
 
 #[derive(Debug)]
@@ -36,7 +38,7 @@ impl Oracle for BlockNumber {
     }
 
     fn needs(&self) -> Needs {
-        Needs { instruments: Instruments { calls_out: true, ..Instruments::default() }, ..Needs::default() }
+        BlockPayment::needs()
     }
 
     fn applies_to(&self, calls: &CallTable) -> bool {
@@ -44,20 +46,14 @@ impl Oracle for BlockNumber {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        if execution.outcome.status != Status::Success || execution.call.scripted.is_some() {
-            return;
-        }
-        let is_sought = |kind| matches!(kind, FailureKind::CallOut { pays: true, .. });
-        attack::tell(execution, violations, is_sought, "the block decides who is paid here");
+        VALUES.tell(execution, violations);
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        let (moved, attack) = trial.moved(Mover::Blocks, violation)?;
-        Some(Weight::at_most(Level::Warning, Grounds::Moved { mover: Mover::Blocks, moved }).shown_by(attack))
+        VALUES.weigh(violation, trial)
     }
 
-    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        let senders = World::senders().into_iter().filter(|account| replay.pays(*account));
-        senders.into_iter().find_map(|who| replay.moved(Mover::Blocks, who)).ok_or("nobody is paid any more")
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        VALUES.evidence(violation, replay)
     }
 }

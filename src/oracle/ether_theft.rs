@@ -20,7 +20,6 @@ use crate::{
     world::{INITIAL_BALANCE, users},
 };
 use alloy_primitives::Address;
-use std::collections::BTreeSet;
 
 const META: OracleMeta = oracle_meta! {
     id: "ether-theft",
@@ -75,11 +74,8 @@ impl Oracle for EtherTheft {
         };
         let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
         attack::tell_of_others(execution, violations, is_sought, TAKEN);
-        // What the token itself does in the first move of its tokens is no other move.
-        let mut moved = BTreeSet::new();
-        let is_first = |kind| matches!(kind, FailureKind::TokenMove { token, .. } if moved.insert(token));
         if users().any(|user| user == sender) {
-            attack::tell(execution, violations, is_first, TOKENS_TAKEN);
+            attack::tell(execution, violations, attack::is_first_move(), TOKENS_TAKEN);
         }
         // Whoever knows what a hash was made of is paid.
         let is_hash = |branch: &Branch| branch.left == branch.right && branch.left.bit_len() > MIN_HASH_BITS;

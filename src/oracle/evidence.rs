@@ -42,6 +42,8 @@ pub enum Evidence {
         moment: Moment,
         /// Who is paid in one of the two only.
         who: Address,
+        /// The call that returns their tokens, if they are paid in tokens.
+        tokens: Option<Getter>,
     },
     /// It is a property that does not hold.
     Broken(Expected),

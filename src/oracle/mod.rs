@@ -7,6 +7,7 @@ pub(crate) mod arbitrary_write;
 mod assertion;
 mod attack;
 mod block_number;
+mod block_payment;
 mod check;
 mod checked_arithmetic;
 mod compiler_check;

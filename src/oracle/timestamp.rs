@@ -2,7 +2,7 @@
 //! running the same call in other blocks: who is paid goes back and forth. A deadline changes it once, which is none.
 
 use super::{
-    attack,
+    block_payment::BlockPayment,
     evidence::{Evidence, Replay},
     execution::Execution,
     interface::{Needs, Oracle},
@@ -10,14 +10,9 @@ use super::{
     trial::{Mover, Trial},
     violation::Violation,
     violations::Violations,
-    weight::{Grounds, Weight},
+    weight::Weight,
 };
-use crate::{
-    evm::{FailureKind, Instruments, Status},
-    input::CallTable,
-    project::Level,
-    world::World,
-};
+use crate::{input::CallTable, project::Level};
 
 const META: OracleMeta = oracle_meta! {
     id: "timestamp",
@@ -25,6 +20,13 @@ const META: OracleMeta = oracle_meta! {
     swc: "116",
     level: Level::Warning,
     description: "Whoever proposes a block decides by its time who is paid",
+};
+
+/// What this oracle looks for.
+const TIME: BlockPayment = BlockPayment {
+    mover: Mover::Seconds,
+    pays_ether: "the time of the block decides who is paid here",
+    pays_tokens: "the time of the block decides who gets tokens here",
 };
 
 #[derive(Debug)]
@@ -36,7 +38,7 @@ impl Oracle for Timestamp {
     }
 
     fn needs(&self) -> Needs {
-        Needs { instruments: Instruments { calls_out: true, ..Instruments::default() }, ..Needs::default() }
+        BlockPayment::needs()
     }
 
     fn applies_to(&self, calls: &CallTable) -> bool {
@@ -44,20 +46,14 @@ impl Oracle for Timestamp {
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
-        if execution.outcome.status != Status::Success || execution.call.scripted.is_some() {
-            return;
-        }
-        let is_sought = |kind| matches!(kind, FailureKind::CallOut { pays: true, .. });
-        attack::tell(execution, violations, is_sought, "the time of the block decides who is paid here");
+        TIME.tell(execution, violations);
     }
 
     fn weigh(&self, violation: &Violation, trial: &mut Trial<'_>) -> Option<Weight> {
-        let (moved, attack) = trial.moved(Mover::Seconds, violation)?;
-        Some(Weight::at_most(Level::Warning, Grounds::Moved { mover: Mover::Seconds, moved }).shown_by(attack))
+        TIME.weigh(violation, trial)
     }
 
-    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
-        let senders = World::senders().into_iter().filter(|account| replay.pays(*account));
-        senders.into_iter().find_map(|who| replay.moved(Mover::Seconds, who)).ok_or("nobody is paid any more")
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        TIME.evidence(violation, replay)
     }
 }

@@ -243,6 +243,7 @@ fn moment_after_setup(finding: &Finding) -> Moment {
 fn getter(evidence: Evidence) -> Option<Getter> {
     match evidence {
         Evidence::Alters(getter) | Evidence::GainsTokens(getter) => Some(getter),
+        Evidence::Moved { tokens, .. } => tokens,
         _ => None,
     }
 }

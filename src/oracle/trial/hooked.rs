@@ -116,8 +116,12 @@ impl Trial<'_> {
             Some(Deed::Call(call)) => (**call).clone(),
             _ => outer.clone(),
         };
-        let inner = accepting(&Transaction { sender: person, env: Default::default(), ..inner });
-        let runs = [vec![outer.clone(), inner.clone()], vec![inner.clone(), outer.clone()], vec![outer], vec![inner]];
-        runs.into_iter().filter_map(|run| self.end([first, &run].concat(), violation)).collect()
+        let inner = Transaction { sender: person, env: Default::default(), ..inner };
+        let for_outer = self.made_for(outer.sender, &Transaction { reaction: None, ..inner.clone() });
+        let runs = [Some(accepting(&inner)), for_outer].into_iter().flatten().flat_map(|inner| {
+            let outer = outer.clone();
+            [vec![outer.clone(), inner.clone()], vec![inner.clone(), outer.clone()], vec![outer], vec![inner]]
+        });
+        runs.collect::<Vec<_>>().into_iter().filter_map(|run| self.end([first, &run].concat(), violation)).collect()
     }
 }

@@ -2,11 +2,11 @@
 
 use super::confirmed::Trial;
 use crate::{
-    evm::{Call, Moment, Snapshot, Status, block_hash},
+    evm::{Call, FailureKind, Moment, Snapshot, Status, block_hash},
     harness::Action,
-    input::Transaction,
+    input::{InstanceId, Transaction},
     oracle::{
-        evidence::{Evidence, Replay},
+        evidence::{Evidence, Getter, Replay},
         violation::Violation,
     },
     world::{ACTORS, World},
@@ -38,6 +38,8 @@ pub struct Moved {
     pub who: Address,
     /// Whether they are paid in the block of the sequence.
     pub is_paid: bool,
+    /// The token that they are paid in; none for ether.
+    pub token: Option<Address>,
 }
 
 impl Trial<'_> {
@@ -49,11 +51,15 @@ impl Trial<'_> {
         if shown.last()?.reaction.is_some() {
             return None;
         }
+        let token = match self.end(shown.clone(), violation)?.shown? {
+            FailureKind::TokenMove { token, .. } => Some(token),
+            _ => None,
+        };
         let by_others = self.paid_in_by_others(&shown);
         std::iter::once(shown).chain(by_others).find_map(|transactions| {
             let last = transactions.last()?.clone();
             let before = self.end(transactions.clone(), violation)?.before;
-            Some((self.moved_on(mover, &before, &last)?, transactions))
+            Some((self.moved_on(mover, token, &before, &last)?, transactions))
         })
     }
 
@@ -71,12 +77,19 @@ impl Trial<'_> {
         (others != transactions).then_some(others)
     }
 
-    fn moved_on(&mut self, mover: Mover, before: &Snapshot, last: &Transaction) -> Option<Moved> {
+    fn moved_on(
+        &mut self,
+        mover: Mover,
+        token: Option<Address>,
+        before: &Snapshot,
+        last: &Transaction,
+    ) -> Option<Moved> {
         let now = self.harness.call(Action::Call(last), before.moment()).moment;
         let mut blocks: Vec<(i64, Moment)> = mover.others(now, before.moment()).chain([(0, now)]).collect();
         blocks.sort_unstable_by_key(|(by, _)| *by);
-        let paid =
-            blocks.into_iter().filter_map(|(by, moment)| Some((by, moment, self.paid_at(before, last, moment)?)));
+        let paid = blocks
+            .into_iter()
+            .filter_map(|(by, moment)| Some((by, moment, self.paid_at(before, last, moment, token)?)));
         let paid: Vec<(i64, Moment, BTreeSet<Address>)> = paid.collect();
         // What is earned with time is paid to one sooner and to the other later, each of them from some block on.
         let changes_of = |account: Address| {
@@ -91,7 +104,7 @@ impl Trial<'_> {
         let others = paid.iter().filter(|(.., there)| there != here);
         let (by, moment, there) = others.min_by_key(|(by, ..)| (by.unsigned_abs(), *by < 0))?;
         let who = *here.symmetric_difference(there).next()?;
-        Some(Moved { moment: *moment, by: *by, who, is_paid: here.contains(&who) })
+        Some(Moved { moment: *moment, by: *by, who, is_paid: here.contains(&who), token })
     }
 
     /// Whether the last call computes a hash of what is moved, as for a number that nobody can guess. That a mapping has it as a key is
@@ -104,13 +117,22 @@ impl Trial<'_> {
         self.preimages(before, last).iter().any(|preimage| has(&preimage.bytes) && !is_key(&preimage.bytes))
     }
 
-    /// Who has more ether after the last call in a block, what the sender pays left aside; none if it fails there.
-    fn paid_at(&mut self, before: &Snapshot, last: &Transaction, moment: Moment) -> Option<BTreeSet<Address>> {
+    /// Who has more ether after the last call in a block, what the sender pays left aside, or more of a token; none if it fails there.
+    fn paid_at(
+        &mut self,
+        before: &Snapshot,
+        last: &Transaction,
+        moment: Moment,
+        token: Option<Address>,
+    ) -> Option<BTreeSet<Address>> {
         let mut call = self.harness.call(Action::Call(last), before.moment());
         call.moment = moment;
         let outcome = self.executor.run(before, &call);
         let after = self.executor.after();
-        let is_paid = |account: &Address| is_paid(*account, &call, before, after);
+        let is_paid = |account: &Address| match token {
+            Some(token) => outcome.gives_tokens(token, *account),
+            None => is_paid(*account, &call, before, after),
+        };
         let paid = || ACTORS.iter().map(|actor| actor.address).filter(is_paid).collect();
         (outcome.status == Status::Success).then(paid)
     }
@@ -162,14 +184,18 @@ impl Replay<'_> {
         is_paid(account, &self.call, &self.before, &self.after)
     }
 
-    /// Another block in which somebody who is paid is not.
-    pub(in crate::oracle) fn moved(&self, mover: Mover, who: Address) -> Option<Evidence> {
+    /// Another block in which somebody who is paid is not, in ether or in a token.
+    pub(in crate::oracle) fn moved(&self, mover: Mover, who: Address, token: Option<InstanceId>) -> Option<Evidence> {
         let mut executor = self.harness.executor();
         mover.others(self.call.moment, self.before.moment()).map(|(_, moment)| moment).find_map(|moment| {
             let call = Call { moment, ..self.call.clone() };
             let outcome = executor.run(&self.before, &call);
-            let is_paid = is_paid(who, &call, &self.before, executor.after());
-            (outcome.status == Status::Success && !is_paid).then_some(Evidence::Moved { moment, who })
+            let is_paid = match token {
+                Some(token) => outcome.gives_tokens(self.harness.calls.instance(token).address, who),
+                None => is_paid(who, &call, &self.before, executor.after()),
+            };
+            let tokens = token.map(|token| Getter::balance(token, who));
+            (outcome.status == Status::Success && !is_paid).then_some(Evidence::Moved { moment, who, tokens })
         })
     }
 }

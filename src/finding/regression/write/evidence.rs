@@ -40,9 +40,14 @@ impl Test {
             }
             Evidence::Burns => body.line("uint256 gas = gasleft();"),
             Evidence::Logs => body.line("_recordLogs();"),
-            Evidence::Moved { who, .. } => {
+            Evidence::Moved { who, tokens: None, .. } => {
                 body.line("uint256 snapshot = _snapshot();");
                 body.line(&format!("uint256 balance = {}.balance;", self.account(who)));
+            }
+            Evidence::Moved { tokens: Some(_), .. } => {
+                body.line("uint256 snapshot = _snapshot();");
+                self.ask("before", body);
+                body.line("uint256 balance = abi.decode(before, (uint256));");
             }
             Evidence::Reads(StoredRead { slot, list, word, .. }) => {
                 body.line("// What an older build of the contract stored.");
@@ -109,16 +114,25 @@ impl Test {
     }
 
     /// Makes the last call once more in another block, where the same account has to be paid.
-    fn check_moved(&self, moment: Moment, who: &str, body: &mut Lines) {
+    fn check_moved(&self, moment: Moment, who: &str, in_tokens: bool, body: &mut Lines) {
         let Some(call) = self.calls.last() else { return };
-        body.line(&format!("bool isPaid = {who}.balance > balance;"));
+        let balance = |result: &str, body: &mut Lines| match in_tokens {
+            true => {
+                self.ask(result, body);
+                format!("abi.decode({result}, (uint256))")
+            }
+            false => format!("{who}.balance"),
+        };
+        let here = balance("afterwards", body);
+        body.line(&format!("bool isPaid = {here} > balance;"));
         body.blank();
         body.line("// The same call in another block.");
         body.line("_backTo(snapshot);");
         body.moment(moment);
         body.block(moment, None);
         self.one_call(call, "success,", "", body);
-        body.require(&format!("({who}.balance > balance) == isPaid"), &self.message);
+        let there = balance("elsewhere", body);
+        body.require(&format!("({there} > balance) == isPaid"), &self.message);
     }
 
     /// An account of the world as an expression.
@@ -170,7 +184,9 @@ impl Test {
             Evidence::Broken(Expected::True) => {
                 body.require("success && abi.decode(result, (bool))", &self.message);
             }
-            Evidence::Moved { moment, who } => self.check_moved(moment, &self.account(who), body),
+            Evidence::Moved { moment, who, tokens } => {
+                self.check_moved(moment, &self.account(who), tokens.is_some(), body);
+            }
             Evidence::Alters(_) | Evidence::GainsTokens(_) => {
                 self.ask("afterwards", body);
                 body.require("keccak256(afterwards) == keccak256(before)", &self.message);
