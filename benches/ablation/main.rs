@@ -5,13 +5,14 @@
 //! compared are transactions, which depend on nothing but the seed, so that two searches may run side by side. Then the papers'
 //! examples with their times, and generated mazes: one at a time, since time is measured.
 //!
-//! Words narrow it: names of contracts and of techniques, `comparisons`, `examples`, `mazes`; `--seeds N` takes other than 24
+//! Words narrow it: names of contracts and of techniques, `comparisons`, `branches`, `examples`, `mazes`; `--seeds N` takes other than 24
 //! seeds, `--first-seed N` begins with another one than 1, `--cap N` gives contracts up after so many transactions. `sweep NAME VALUES` tries other values of a number of
 //! [`Tuning`] instead. Standard output is Markdown, line by line as it is measured; standard error says what is being done.
 //!
 //! If no search found anything, it would be 27 contracts with 300,000 transactions and four with a million, 24 seeds, and 7
 //! variants: 2 billion transactions, an hour at 290,000 a second on each of two cores. The mazes take less than 10 minutes more.
 
+mod branches;
 mod mazes;
 mod suite;
 #[path = "../support/mod.rs"]
@@ -48,6 +49,12 @@ fn main() -> ExitCode {
     if wanted.has("comparisons") {
         comparisons(&wanted);
     }
+    if wanted.has("branches") {
+        for name in &wanted.techniques {
+            line(&format!("\n### Branches without {name}\n"));
+            branches::comparison(name, &wanted, line);
+        }
+    }
     if wanted.has("examples") {
         examples(&wanted);
     }
@@ -72,7 +79,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    const PARTS: [&'static str; 3] = ["comparisons", "examples", "mazes"];
+    const PARTS: [&'static str; 4] = ["comparisons", "branches", "examples", "mazes"];
 
     fn of(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut wanted = Self {

@@ -127,7 +127,7 @@ impl Arithmetic {
             if operations.is_empty() {
                 continue;
             }
-            let is_ir = contract.settings.contains("\"viaIR\":true");
+            let is_ir = contract.is_through_ir();
             let is_optimized = contract.settings.contains("\"optimizer\":{\"enabled\":true");
             let all_places = || {
                 let mut places = cut.clone();

@@ -218,6 +218,11 @@ impl Contract {
     pub fn is_deployable(&self) -> bool {
         self.kind == ContractKind::Contract && !self.creation.code.is_empty()
     }
+
+    /// Whether its code was made through the compiler's intermediate representation.
+    pub fn is_through_ir(&self) -> bool {
+        self.settings.contains("\"viaIR\":true")
+    }
 }
 
 /// Code with what is needed to link it and to find its way back to the source.

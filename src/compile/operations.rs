@@ -79,6 +79,9 @@ impl Operation {
 /// The words of the EVM.
 const WORD: IntegerType = IntegerType { bits: 256, signed: false };
 
+/// Instructions of assembly that tell a number as it is.
+const TOLD: [&str; 5] = ["timestamp", "number", "callvalue", "selfbalance", "sload"];
+
 /// Instructions of assembly that work on numbers with a sign.
 const SIGNED: [&str; 6] = ["sdiv", "smod", "slt", "sgt", "sar", "signextend"];
 
@@ -279,14 +282,14 @@ impl Reader {
                 }
             }
         }
-        // What a variable of Solidity gets: a product, or a sum or difference of two plain words, since bits are juggled with in nested
-        // ones. Numbers with a sign go around by themselves.
+        // What a variable of Solidity gets: a product, or a sum or difference of two words that nothing was done with, since bits are
+        // juggled with in nested ones. Numbers with a sign go around by themselves.
         let mut own = BTreeSet::new();
         declared(tree, &mut own);
         if !SIGNED.iter().any(|name| calls(tree, name)) {
             let is_amount = |value: &Value| match callee(value) {
                 "mul" => true,
-                "add" | "sub" => arguments(value).iter().all(|word| text(word, "nodeType") != "YulFunctionCall"),
+                "add" | "sub" => arguments(value).iter().all(is_plain),
                 _ => false,
             };
             let handed_out = assigned.iter().filter(|(to, value)| !own.contains(*to) && is_amount(value));
@@ -311,6 +314,11 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether a word of assembly is one that nothing was done with: a name, a number, or what an instruction tells.
+fn is_plain(word: &Value) -> bool {
+    text(word, "nodeType") != "YulFunctionCall" || TOLD.contains(&callee(word))
 }
 
 /// Whether a call is one of another contract, by its type.

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     code::{CodeChange, Stage},
-    corpus::{Coverage, MemoryAccount, ReplayQueue, Shared, exchange::GoalPart},
+    corpus::{Coverage, MemoryAccount, ReplayQueue, Share, Shared, exchange::GoalPart},
     evm::Observation,
     finding::Finding,
     harness::{Harness, HarnessKind},
@@ -321,8 +321,13 @@ impl Session {
     /// Whether each branch in the source of the contract went both ways, and it is no test or property, which stays true however much
     /// was reached.
     fn has_reached_everything(&self) -> bool {
-        let branches = self.coverage.alone().branches(self.harness.contract);
+        let branches = self.branches();
         self.harness.kind() == HarnessKind::Contract && branches.covered == branches.known
+    }
+
+    /// Covered directions of the branches in the source of the contract.
+    pub fn branches(&self) -> Share {
+        self.coverage.alone().branches(self.harness.contract)
     }
 
     /// Counts a panic of one of its fuzzers, and returns the number of panics so far.

@@ -33,7 +33,7 @@ impl<'a> Worlds<'a> {
 
     /// The session that reached most of the contract, the first one of several.
     pub(super) fn farthest(&self) -> &'a Arc<Session> {
-        let reached = |session: &&&Arc<Session>| session.coverage.alone().branches(session.harness.contract).covered;
+        let reached = |session: &&&Arc<Session>| session.branches().covered;
         self.0.iter().rev().max_by_key(reached).copied().unwrap_or(self.0[0])
     }
 

@@ -94,6 +94,13 @@ pub enum Field {
 }
 
 impl Transaction {
+    /// A call with zeros for all that it passes, without ether, in the next block.
+    #[must_use]
+    pub fn with_nothing(call: CallId, sender: Address, calls: &CallTable) -> Self {
+        let arguments = calls.function(call).inputs.iter().map(|input| input.ty.zero()).collect();
+        Self { call, arguments, sender, value: U256::ZERO, env: EnvStep::default(), at: None, reaction: None }
+    }
+
     /// Whether somebody who is called during it makes a call.
     #[must_use]
     pub fn calls_back(&self) -> bool {

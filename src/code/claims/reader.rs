@@ -12,8 +12,8 @@ use crate::{
         program::{Program, Stage},
     },
     compile::{
-        Build, Contract, ContractDeclaration, Node, NodeKind, Placements, SlotCall, SlotParameter, SourceId,
-        SourceRange, Span, WrittenHash,
+        Build, ContractDeclaration, Node, NodeKind, Placements, SlotCall, SlotParameter, SourceId, SourceRange, Span,
+        WrittenHash,
     },
 };
 use alloy_primitives::U256;
@@ -95,7 +95,7 @@ impl<'a> ClaimReader<'a> {
         let contract = self.build.contract(program.contract);
         let deployed = || self.names.lineage(contract.source, &contract.name);
         let mut touched = self.touched(program);
-        if program.stage == Stage::Runtime && is_through_ir(contract) {
+        if program.stage == Stage::Runtime && contract.is_through_ir() {
             touched.extend(self.external(program, &deployed()));
         }
         if touched.is_empty() {
@@ -286,7 +286,7 @@ impl<'a> ClaimReader<'a> {
     /// own write, and the optimizer keeps one copy of equal code: there each may.
     pub(super) fn sites(&self, program: &Program) -> Vec<bool> {
         let contract = self.build.contract(program.contract);
-        let is_any = is_through_ir(contract) || contract.settings.contains("\"optimizer\":{\"enabled\":true");
+        let is_any = contract.is_through_ir() || contract.settings.contains("\"optimizer\":{\"enabled\":true");
         self.marked(program, &[opcode::SSTORE, opcode::TSTORE], |placements, span| {
             is_any
                 || placements.members.iter().any(|write| write.span.contains(span))
@@ -321,10 +321,6 @@ impl<'a> ClaimReader<'a> {
     pub(super) fn delegates(program: &Program) -> bool {
         program.stage == Stage::Runtime && program.has_opcode(opcode::DELEGATECALL)
     }
-}
-
-fn is_through_ir(contract: &Contract) -> bool {
-    contract.settings.contains("\"viaIR\":true")
 }
 
 /// The words of a text of Solidity.

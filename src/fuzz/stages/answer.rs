@@ -70,6 +70,7 @@ impl Fuzzer {
             person,
             accomplice: users().rfind(|user| *user != person).unwrap_or(person),
             paid_in: transaction.value,
+            held: &[],
         };
         let calls = open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS);
         let answer = if wants_code { self.accept(executor, &state, &transaction, person, budget) } else { None };

@@ -24,10 +24,12 @@ pub(crate) struct OpenCall<'a> {
     pub(crate) accomplice: Address,
     /// The most ether that was paid in so far, in wei.
     pub(crate) paid_in: U256,
+    /// Amounts that the contracts keep under the address of who is called.
+    pub(crate) held: &'a [U256],
 }
 
 impl OpenCall<'_> {
-    /// Calls of each function but that of the open call, with nothing, and with its words where they fit.
+    /// Calls of each function but that of the open call, with its words where they fit, then with what is kept of who is called.
     pub(crate) fn calls_back(&self) -> Vec<Transaction> {
         let calls = &self.harness.calls;
         let outer = calls.function(self.outer.call);
@@ -37,31 +39,37 @@ impl OpenCall<'_> {
             own.iter().find(|(field, _)| is_like(field)).map(|(_, word)| *word)
         };
         let is_other = |call: &&CallId| **call != self.outer.call || calls.is_created(call.target);
-        let mut all = Vec::new();
+        let (mut all, mut of_held) = (Vec::new(), Vec::new());
         for call in calls.state_changing().iter().filter(is_other) {
             let function = calls.function(*call);
             if function.kind != FunctionKind::Function {
                 continue;
             }
-            let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
             let at = self.created_at(*call);
             if calls.is_created(call.target) && at.is_none() {
                 continue;
             }
-            let (sender, value) = (self.person, U256::ZERO);
-            let plain = Transaction { call: *call, arguments, at, sender, value, reaction: None, ..self.outer.clone() };
-            let mut filled = plain.clone();
-            for (field, _) in plain.words(calls) {
-                let Field::Argument { index, .. } = &field else { continue };
-                let is_address = function.inputs[usize::from(*index)].ty.is_address();
-                let word = match is_address {
-                    true => Some(self.accomplice.into_word().into()),
-                    false => word_like(field.shape(function)).or(Some(self.paid_in)),
-                };
-                word.map(|word| filled.set_word(function, &field, word));
-            }
-            all.push(filled);
+            let plain = Transaction::with_nothing(*call, self.person, calls);
+            let plain = Transaction { at, env: self.outer.env, ..plain };
+            let filled = |amount: Option<U256>| {
+                let mut filled = plain.clone();
+                for (field, _) in plain.words(calls) {
+                    let Field::Argument { index, .. } = &field else { continue };
+                    let is_address = function.inputs[usize::from(*index)].ty.is_address();
+                    let word = match amount.filter(|_| matches!(field.leaf(function), Some(Type::Uint(_)))) {
+                        _ if is_address => self.accomplice.into_word().into(),
+                        Some(amount) => amount,
+                        None => word_like(field.shape(function)).unwrap_or(self.paid_in),
+                    };
+                    filled.set_word(function, &field, word);
+                }
+                filled
+            };
+            let usual = filled(None);
+            of_held.extend(self.held.iter().map(|held| filled(Some(*held))).filter(|call| *call != usual));
+            all.push(usual);
         }
+        all.append(&mut of_held);
         all.truncate(MAX_CALLS);
         all
     }

@@ -63,8 +63,9 @@ impl Trial<'_> {
     }
 
     /// What somebody may do who is called in the last transaction.
-    pub(super) fn deeds(&self, transactions: &[Transaction], person: Address) -> Vec<Deed> {
+    pub(super) fn deeds(&mut self, transactions: &[Transaction], person: Address) -> Vec<Deed> {
         let other = users().rfind(|user| *user != person);
+        let held = self.held(person);
         let Some((outer, accomplice)) = transactions.last().zip(other) else { return Vec::new() };
         let open = OpenCall {
             harness: self.harness,
@@ -73,6 +74,7 @@ impl Trial<'_> {
             person,
             accomplice,
             paid_in: transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default(),
+            held: &held,
         };
         let calls = open.calls_back().into_iter().chain(open.paying_calls_back());
         std::iter::once(Deed::Repeat).chain(calls.map(|call| Deed::Call(Box::new(call)))).collect()

@@ -76,15 +76,8 @@ impl Trial<'_> {
         let getters = calls.calls().iter().filter(is_getter).take(MAX_GETTERS);
         let getters = getters.map(|call| {
             let function = calls.function(*call);
-            let mut getter = Transaction {
-                call: *call,
-                arguments: function.inputs.iter().map(|input| input.ty.zero()).collect(),
-                sender: person,
-                value: U256::ZERO,
-                at: None,
-                reaction: None,
-                ..outer.clone()
-            };
+            let getter = Transaction::with_nothing(*call, person, calls);
+            let mut getter = Transaction { env: outer.env, ..getter };
             for (field, _) in getter.words(calls) {
                 if field.leaf(function).is_some() {
                     getter.set_word(function, &field, person.into_word().into());

@@ -56,7 +56,7 @@ impl Trial<'_> {
         self.attempts(&transactions, person).into_iter().find_map(|attempt| self.gained(attempt, violation))
     }
 
-    fn attempts(&self, transactions: &[Transaction], person: Address) -> Vec<Attempt> {
+    fn attempts(&mut self, transactions: &[Transaction], person: Address) -> Vec<Attempt> {
         let is_taken = |user: &Address| transactions.iter().any(|transaction| transaction.sender == *user);
         let mut others: Vec<Address> = users().filter(|user| *user != person).collect();
         others.sort_by_key(is_taken);
@@ -107,17 +107,14 @@ impl Trial<'_> {
         let mut prepared = Vec::new();
         for call in calls.state_changing().iter().filter(|call| !calls.is_created(call.target)) {
             let function = calls.function(*call);
-            let of = |sender: Address, value: U256| {
-                let arguments = function.inputs.iter().map(|input| input.ty.zero()).collect();
-                Transaction { call: *call, arguments, sender, value, at: None, env: Default::default(), ..last.clone() }
-            };
             if function.kind == FunctionKind::Receive && function.is_payable() {
-                prepared.push(of(World::owner(), paid_in.saturating_mul(U256::from(2))));
+                let value = paid_in.saturating_mul(U256::from(2));
+                prepared.push(Transaction { value, ..Transaction::with_nothing(*call, World::owner(), calls) });
             }
             let [spender, amount] = &function.inputs[..] else { continue };
             if function.name == "approve" && spender.ty.is_address() && matches!(amount.ty, Type::Uint(_)) {
                 for (_, other) in deployed.iter().filter(|(other, _)| *other != call.target) {
-                    let mut approval = of(person, U256::ZERO);
+                    let mut approval = Transaction::with_nothing(*call, person, calls);
                     for (field, _) in approval.words(calls) {
                         if let Field::Argument { index, .. } = field {
                             let word = if index == 0 { other.address.into_word().into() } else { paid_in };
@@ -173,11 +170,12 @@ impl Trial<'_> {
     }
 
     /// Calls that a person may make while the last call is open.
-    fn calls_back(&self, transactions: &[Transaction], person: Address, accomplice: Address) -> Vec<Transaction> {
+    fn calls_back(&mut self, transactions: &[Transaction], person: Address, accomplice: Address) -> Vec<Transaction> {
+        let held = self.held(person);
         let Some(outer) = transactions.last() else { return Vec::new() };
         let before = self.last.as_ref().map(|last| &last.before);
         let paid_in = transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default();
-        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in }.calls_back()
+        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in, held: &held }.calls_back()
     }
 
     /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.

@@ -1,11 +1,12 @@
 //! Refused calls: the last call with other words, and by other senders.
 
-use super::confirmed::Trial;
+use super::{books::has_part, confirmed::Trial};
 use crate::{
     code::Stage,
+    compile::NodeKind,
     evm::{Branch, Call, CallNode, CallTarget, FailureKind, Snapshot, Status},
     harness::Action,
-    input::{InstanceId, Transaction},
+    input::{CallId, InstanceId, Transaction},
     oracle::violation::Violation,
     world::ACTORS,
 };
@@ -132,15 +133,30 @@ impl Trial<'_> {
         }
         let refused = RefusedCall { by, id, caller: account, selector, input: callee.input.clone() };
         // Who refuses without a condition is meant to, as a mock is.
-        let programs = &self.harness.programs;
-        let code = programs.first_like(programs.id(self.harness.contract_of(id)?, Stage::Runtime));
+        let (programs, of) = (&self.harness.programs, self.harness.contract_of(id)?);
+        let code = programs.first_like(programs.id(of, Stage::Runtime));
         let is_condition = |branch: &Branch| branch.in_source && programs.first_like(branch.program) == code;
-        if !observation.branches.iter().any(is_condition) {
+        // The IR checks in functions of the compiler, which belong to no place.
+        let has_check = || self.harness.build.contract(of).is_through_ir() && self.decides(id, selector);
+        if !observation.branches.iter().any(is_condition) && !has_check() {
             return None;
         }
         let depends =
             |trial: &mut Self| reads.iter().any(|slot| trial.passes_on(state, &call, (account, *slot), &refused));
         (!looks_elsewhere && !depends(self)).then_some(refused)
+    }
+
+    /// Whether something in the definition of a function, or a modifier of it, decides how it goes on.
+    fn decides(&self, id: InstanceId, selector: [u8; 4]) -> bool {
+        let calls = &self.harness.calls;
+        let is_it = |call: &&CallId| call.target == id && calls.function(**call).selector == Some(selector);
+        let definition = calls.calls().iter().find(is_it).and_then(|call| self.harness.definition(*call));
+        definition.is_some_and(|(source, span)| {
+            let ast = &self.harness.build.source(source).ast;
+            let mut modifiers = ast.nodes.iter().filter(|node| node.kind == NodeKind::Invocation);
+            ast.decisions.iter().any(|decision| span.contains(decision.span))
+                || modifiers.any(|modifier| span.contains(modifier.span))
+        })
     }
 
     /// Whether the contract that refuses is called with something else if another word is in a slot of its caller.
@@ -209,10 +225,6 @@ fn place_of(word: usize) -> Range<usize> {
 /// Whether a call reads storage or calls somebody: what it does then depends on more than what it is called with.
 fn looks_elsewhere(nodes: &[CallNode], at: usize) -> bool {
     !nodes[at].storage.is_empty() || nodes.iter().any(|node| node.parent == Some(at))
-}
-
-fn has_part(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// A word in which each byte is another one, but for those of an account in it.

@@ -85,7 +85,7 @@ impl Trial<'_> {
             return None;
         }
         let is_said = self.chooses_amount(&last, taken, |trial, other| trial.taken_by(&ended.before, other))
-            || self.chose_amount(&attack, taken, violation);
+            || self.chose_amount(&attack, taken, violation, |_, ended| self::taken(thief, &ended.before, &ended.after));
         let is_chosen = match has_stake {
             // A part of what is there goes up with what others pay in, however it is asked for.
             true => {
@@ -338,21 +338,30 @@ impl Trial<'_> {
         })
     }
 
-    /// Whether the amount follows a word of an earlier call of the thief.
-    fn chose_amount(&mut self, attack: &[Transaction], amount: U256, violation: &Violation) -> bool {
+    /// Whether the amount follows a word of an earlier call of the thief, given how much is taken in the end.
+    pub(super) fn chose_amount(
+        &mut self,
+        attack: &[Transaction],
+        amount: U256,
+        violation: &Violation,
+        mut taken_in: impl FnMut(&mut Self, &Ended) -> Option<U256>,
+    ) -> bool {
         let Some((last, before)) = attack.split_last() else { return false };
-        let less = amount - U256::ONE;
+        let others = [amount.saturating_sub(U256::ONE), amount.saturating_add(U256::ONE)];
+        let others: Vec<U256> = others.into_iter().filter(|other| !other.is_zero()).collect();
         for (index, transaction) in before.iter().enumerate().filter(|(_, it)| it.sender == last.sender) {
             let function = self.harness.calls.function(transaction.call).clone();
             for (field, word) in transaction.words(&self.harness.calls) {
                 if word != amount || !matches!(field, Field::Argument { .. }) {
                     continue;
                 }
-                let mut other = attack.to_vec();
-                if other[index].set_word(&function, &field, less)
-                    && let Some(ended) = self.end(other, violation)
-                    && taken(last.sender, &ended.before, &ended.after) == Some(less)
-                {
+                let mut follows = |trial: &mut Self, number: U256| {
+                    let mut other = attack.to_vec();
+                    let is_said = other[index].set_word(&function, &field, number);
+                    let ended = is_said.then(|| trial.end(other, violation)).flatten();
+                    ended.is_some_and(|ended| taken_in(trial, &ended) == Some(number))
+                };
+                if others.iter().any(|other| follows(self, *other)) {
                     return true;
                 }
             }

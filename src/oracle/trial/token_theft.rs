@@ -54,7 +54,8 @@ impl Trial<'_> {
         let is_chosen = self.chooses_amount(&last, taken, |trial, other| {
             let ended = trial.ended_on(&ended.before, other)?;
             trial.tokens_taken(id, thief, &ended)
-        });
+        }) || self
+            .chose_amount(&attack, taken, violation, |trial, ended| trial.tokens_taken(id, thief, ended));
         let share = if is_chosen {
             Share::Chosen
         } else if self.takes_all_tokens(&attack, taken, (id, from), violation) {
