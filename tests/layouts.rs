@@ -415,7 +415,7 @@ fn told_storage(solc: &str) -> Value {
             "{pragma}import \"./Base.sol\";
             library Lists {{ struct List {{ uint256[] items; mapping(address => uint256) at; }} }}
             contract Vault is Early, Late {{
-                struct Position {{ address of; bool open; uint128 amount; uint128 since; Node[] nodes; }}
+                struct Position {{ address whose; bool open; uint128 amount; uint128 since; Node[] nodes; }}
                 struct Node {{ uint256 value; mapping(uint256 => Node) next; }}
                 uint256 total; string name; bytes data; Vault parent;
                 mapping(address => mapping(bytes32 => Position)) positions;

@@ -117,6 +117,7 @@ struct Around<'a> {
 /// The operations of a source.
 pub(super) fn read(tree: &Value) -> Vec<Operation> {
     let mut reader = Reader::default();
+    reader.pass_on(tree);
     reader.visit(tree, Around::default());
     reader.found
 }
@@ -242,6 +243,49 @@ impl Reader {
         let id = variable.get("id").and_then(Value::as_i64);
         let narrowed = json.get("initialValue").map(bare).and_then(|value| self.narrowing(value, around));
         self.narrowed.extend(id.zip(narrowed));
+    }
+
+    /// Notes the parameters of functions of the same source that get a narrowed value, if one call only passes them one.
+    fn pass_on(&mut self, tree: &Value) {
+        let mut parameters = BTreeMap::new();
+        parameters_of(tree, &mut parameters);
+        let mut passed: BTreeMap<i64, Vec<Operation>> = BTreeMap::new();
+        self.note_passed(tree, &parameters, &mut passed);
+        self.shifted.clear();
+        let only = passed.into_iter().filter(|(_, narrowed)| narrowed.len() == 1);
+        self.narrowed.extend(only.map(|(parameter, narrowed)| (parameter, narrowed[0])));
+    }
+
+    /// Collects what is narrowed and passed to parameters, by the compiler's numbers for them.
+    fn note_passed(
+        &mut self,
+        json: &Value,
+        parameters: &BTreeMap<i64, Vec<i64>>,
+        passed: &mut BTreeMap<i64, Vec<Operation>>,
+    ) {
+        match json {
+            Value::Object(object) => {
+                if text(json, "nodeType") == "FunctionDefinition" {
+                    self.shifted.clear();
+                    shifted(json, &mut self.shifted);
+                }
+                let called = json.pointer("/expression/referencedDeclaration").and_then(Value::as_i64);
+                let called = called.filter(|_| text(json, "nodeType") == "FunctionCall" && !is_external(json));
+                if let Some(parameters) = called.and_then(|called| parameters.get(&called))
+                    && let Some(arguments) = json.get("arguments").and_then(Value::as_array)
+                {
+                    // What a function of a library is called on is its first parameter.
+                    let own = parameters.iter().rev().zip(arguments.iter().rev());
+                    let narrowed = own.filter_map(|(parameter, argument)| {
+                        Some((*parameter, self.narrowing(bare(argument), Around::default())?))
+                    });
+                    narrowed.for_each(|(parameter, operation)| passed.entry(parameter).or_default().push(operation));
+                }
+                object.values().for_each(|child| self.note_passed(child, parameters, passed));
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.note_passed(item, parameters, passed)),
+            _ => {}
+        }
     }
 
     /// Notes a conversion to a narrower type, unless it takes a part of a word on purpose.
@@ -466,6 +510,18 @@ fn calls(json: &Value, name: &str) -> bool {
         // Before 0.6 assembly is a text.
         Value::String(text) => text.contains("mulmod("),
         _ => false,
+    }
+}
+
+/// The parameters of functions, by the compiler's numbers for them.
+fn parameters_of(json: &Value, parameters: &mut BTreeMap<i64, Vec<i64>>) {
+    for node in json.get("nodes").and_then(Value::as_array).into_iter().flatten() {
+        let number = |node: &Value| node.get("id").and_then(Value::as_i64);
+        if let ("FunctionDefinition", Some(id)) = (text(node, "nodeType"), number(node)) {
+            let own = node.pointer("/parameters/parameters").and_then(Value::as_array);
+            parameters.insert(id, own.into_iter().flatten().filter_map(number).collect());
+        }
+        parameters_of(node, parameters);
     }
 }
 

@@ -11,7 +11,10 @@ use crate::{
     world::ACTORS,
 };
 use alloy_primitives::{Address, Bytes, U256};
-use std::{collections::BTreeSet, ops::Range};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    ops::Range,
+};
 
 /// Slots of the caller that are changed to see whether what is passed comes from them, at most; chosen by hand.
 const MAX_READS: usize = 8;
@@ -20,6 +23,8 @@ const MAX_READS: usize = 8;
 const CHANGES: [u8; 3] = [1, 2, 7];
 /// A word that is still something after it was divided by an amount, and can still be multiplied with one. Chosen by hand.
 const LARGE: U256 = U256::ONE.wrapping_shl(128);
+/// Calls that are tried because of what their words are compared with, at most; chosen by hand.
+const MAX_COMPARED: usize = 64;
 /// Bytes of a selector.
 const SELECTOR: usize = 4;
 /// Bytes of a word.
@@ -75,19 +80,38 @@ impl Trial<'_> {
     }
 
     /// Whether the contract that refuses accepts another call by the same caller that differs in these words only, or may on another
-    /// state: then it is up to what is passed.
+    /// state: then it is up to what is passed. What these words are compared with is tried in their place.
     fn accepts_others(&mut self, state: &Snapshot, refused: &RefusedCall, differing: &[usize]) -> bool {
         let Ok(asked) = Transaction::decode(&refused.input, refused.id, &self.harness.calls) else { return false };
         let asked = Transaction { sender: refused.caller, at: Some(refused.by), ..asked };
-        let mut others = self.others(&asked, None).into_iter().chain(self.others_together(&asked));
-        others.any(|other| {
-            let call = self.harness.call(Action::Call(&other), state.moment());
-            let CallTarget::Account(by, input) = call.target else { return false };
-            let target = CallTarget::Account(by, refused.with_words(&input, differing));
-            let outcome = self.executor.run(state, &Call { target, ..call });
-            let nodes = self.executor.observation().calls.nodes();
-            outcome.status == Status::Success || (!nodes.is_empty() && looks_elsewhere(nodes, 0))
-        })
+        let call = self.harness.call(Action::Call(&asked), state.moment());
+        let CallTarget::Account(by, _) = call.target else { return false };
+        let others = self.others(&asked, None).into_iter().chain(self.others_together(&asked));
+        let others = others.map(|other| refused.with_words(&other.calldata(&self.harness.calls), differing));
+        let mut open: VecDeque<Bytes> = std::iter::once(refused.input.clone()).chain(others).collect();
+        let mut asked_for: BTreeSet<Bytes> = open.iter().cloned().collect();
+        let most = open.len() + MAX_COMPARED;
+        while let Some(input) = open.pop_front() {
+            let target = CallTarget::Account(by, input.clone());
+            let outcome = self.executor.run(state, &Call { target, ..call.clone() });
+            let observation = self.executor.observation();
+            let nodes = observation.calls.nodes();
+            if outcome.status == Status::Success || (!nodes.is_empty() && looks_elsewhere(nodes, 0)) {
+                return true;
+            }
+            for word in differing {
+                let Some(own) = input.get(place_of(*word)).map(U256::from_be_slice) else { continue };
+                for other in compared_with(own, &observation.branches) {
+                    let mut near = input.to_vec();
+                    near[place_of(*word)].copy_from_slice(&other.to_be_bytes::<WORD>());
+                    let near = Bytes::from(near);
+                    if asked_for.len() < most && asked_for.insert(near.clone()) {
+                        open.push_back(near);
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// Whether a word that the refused contract is called with, or all of it, is in what the transaction passes.
@@ -220,6 +244,13 @@ impl RefusedCall {
 fn place_of(word: usize) -> Range<usize> {
     let start = SELECTOR + word * WORD;
     start..start + WORD
+}
+
+/// What a word is compared with in these branches, and what lies beside that.
+fn compared_with(word: U256, branches: &[Branch]) -> BTreeSet<U256> {
+    let sides = branches.iter().flat_map(|branch| [(branch.left, branch.right), (branch.right, branch.left)]);
+    let others = sides.filter(|(side, other)| *side == word && *other != word).map(|(_, other)| other);
+    others.flat_map(|other| [other, other.wrapping_sub(U256::ONE), other.wrapping_add(U256::ONE)]).collect()
 }
 
 /// Whether a call reads storage or calls somebody: what it does then depends on more than what it is called with.
