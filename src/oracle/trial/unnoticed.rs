@@ -2,17 +2,23 @@
 
 use super::confirmed::Trial;
 use crate::{
-    evm::{Call, CallNode, FailureKind, Scripted, Status, TraceStep},
+    evm::{CallNode, FailureKind, Status, TraceStep},
     harness::Action,
     oracle::violation::Violation,
 };
-use alloy_primitives::Bytes;
-use revm::bytecode::opcode::{CODECOPY, PUSH1, PUSH2, RETURN};
+use alloy_primitives::{Address, Bytes, address, keccak256};
+use revm::bytecode::opcode::{
+    CALLDATACOPY, CALLDATASIZE, CODECOPY, DELEGATECALL, EQ, GAS, JUMPDEST, JUMPI, KECCAK256, PUSH1, PUSH2, PUSH20,
+    PUSH32, RETURN, RETURNDATACOPY, RETURNDATASIZE, REVERT,
+};
+
+/// Where the code of the contract that fails is kept meanwhile. Nobody has this address.
+const KEPT: Address = address!("0x00000000000000000000000000000000000c0de5");
 
 impl Trial<'_> {
     /// Whether the last call ends as if the contract that fails where the violation is had not failed: with one in its place that returns
     /// what it reverted with, the caller and those who called it take the same path, return and log the same, and leave the same words
-    /// in storage.
+    /// in storage. Whatever else the contract is asked for goes as it does.
     pub fn goes_unnoticed(&mut self, violation: &Violation) -> bool {
         self.in_detail(|trial| trial.ends_alike(violation)).unwrap_or(false)
     }
@@ -26,11 +32,12 @@ impl Trial<'_> {
         let failure = self.executor.observation().failures.get(shown?.0)?;
         let (FailureKind::FailedCall { to, .. }, depth) = (failure.kind, failure.depth) else { return None };
         let is_it = |call: &&CallNode| !call.success && call.depth == depth + 1 && call.target == to;
-        let code = returns(&self.executor.observation().calls.nodes().iter().find(is_it)?.output)?;
+        let failed = self.executor.observation().calls.nodes().iter().find(is_it)?;
+        let code = returns(&failed.input, &failed.output)?;
         let path = path_of_callers(&self.executor.observation().trace, depth);
         let after = self.executor.after().clone();
-        let scripted = Some(Box::new(Scripted { account: to, code: code.into(), storage: Vec::new() }));
-        let accepting = self.executor.run(&before, &Call { scripted, ..call });
+        let replaced = before.with_code(KEPT, before.code(to)).with_code(to, code);
+        let accepting = self.executor.run(&replaced, &call);
         Some(
             failing.status == Status::Success
                 && accepting.status == Status::Success
@@ -42,13 +49,27 @@ impl Trial<'_> {
     }
 }
 
-/// Code that returns these bytes to whoever calls it; none for more than it can tell the length of.
-fn returns(bytes: &Bytes) -> Option<Bytes> {
-    const SIZE: u8 = 14;
-    let [high, low] = u16::try_from(bytes.len()).ok()?.to_be_bytes();
-    let copy = [PUSH2, high, low, PUSH1, SIZE, PUSH1, 0, CODECOPY];
-    let end = [PUSH2, high, low, PUSH1, 0, RETURN];
-    Some([&copy[..], &end[..], bytes.as_ref()].concat().into())
+/// Code that returns these bytes to whoever calls it with this input, and runs the kept code for any other; none for more than it can tell
+/// the length of.
+fn returns(input: &Bytes, output: &Bytes) -> Option<Bytes> {
+    let [high, low] = u16::try_from(output.len()).ok()?.to_be_bytes();
+    let mut code = vec![CALLDATASIZE, PUSH1, 0, PUSH1, 0, CALLDATACOPY, CALLDATASIZE, PUSH1, 0, KECCAK256, PUSH32];
+    code.extend(keccak256(input));
+    // The lengths of the parts that follow.
+    const OTHERS: u8 = 48;
+    const OWN: u8 = 15;
+    let here = u8::try_from(code.len()).ok()? + 4;
+    code.extend([EQ, PUSH1, here + OTHERS, JUMPI]);
+    code.extend([PUSH1, 0, PUSH1, 0, CALLDATASIZE, PUSH1, 0, PUSH20]);
+    code.extend(KEPT);
+    code.extend([GAS, DELEGATECALL, RETURNDATASIZE, PUSH1, 0, PUSH1, 0, RETURNDATACOPY]);
+    code.extend([PUSH1, here + OTHERS - 5, JUMPI, RETURNDATASIZE, PUSH1, 0, REVERT]);
+    code.extend([JUMPDEST, RETURNDATASIZE, PUSH1, 0, RETURN]);
+    let own = here + OTHERS;
+    code.extend([JUMPDEST, PUSH2, high, low, PUSH1, own + OWN, PUSH1, 0, CODECOPY]);
+    code.extend([PUSH2, high, low, PUSH1, 0, RETURN]);
+    code.extend_from_slice(output);
+    Some(code.into())
 }
 
 /// The steps of frames that are in so many calls at most.
