@@ -17,8 +17,8 @@ use alloy_primitives::{Address, U256};
 /// How many times as much others pay in to see whether what is taken is all of it. Chosen by hand.
 const TIMES: u64 = 3;
 
-/// Whose calls each of the users makes: what others paid in stays theirs.
-const REPLACED: [Replaced; 3] = [Replaced::LastSender, Replaced::LastCall, Replaced::LastSenderInTurn];
+/// Whose calls each of the users makes, one way after the other: what others paid in stays theirs.
+const REPLACED: [Replaced; 3] = [Replaced::LastSenderInTurn, Replaced::LastSender, Replaced::LastCall];
 
 impl Trial<'_> {
     /// The tokens that any user takes where the violation is: as many as they say, or all that is there, although they had no token before,
@@ -27,7 +27,12 @@ impl Trial<'_> {
     /// and again.
     pub fn token_theft(&mut self, violation: &Violation) -> Option<Theft> {
         self.shorten(violation);
-        let strangers = self.strangers_who(violation, &REPLACED);
+        REPLACED.into_iter().find_map(|replaced| self.token_theft_by(replaced, violation))
+    }
+
+    /// The same where each of the users makes these calls.
+    fn token_theft_by(&mut self, replaced: Replaced, violation: &Violation) -> Option<Theft> {
+        let strangers = self.strangers_who(violation, &[replaced]);
         if strangers.power != StrangerPower::Choose {
             return None;
         }
