@@ -3,7 +3,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
-use support::{sandbox::Sandbox, told};
+use support::{sandbox::Sandbox, token::TOKEN, told};
 
 /// Compares what is found in a contract, as level, oracle, line, message and reason.
 fn check(contract: &str, expected: Expect) {
@@ -229,6 +229,68 @@ fn a_block_that_was_named_beforehand_is_no_finding() {
                 require(own.amount > 0 && drawn[own.number] > 0);
                 delete bets[msg.sender];
                 if ((drawn[own.number] % 2 == 0) == own.even) payable(msg.sender).transfer(2 * uint256(own.amount)); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_time_of_a_block_decides_who_wins_tokens() {
+    check(
+        &format!(
+            "{TOKEN}contract Wheel {{ Token token;
+                constructor(Token coin) {{ token = coin; }}
+                function spin() external {{
+                    token.transferFrom(msg.sender, address(this), 10);
+                    if (block.timestamp % 3 == 0) token.transfer(msg.sender, 20); }} }}"
+        ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn the_randomness_of_a_block_decides_who_wins_tokens() {
+    check(
+        &format!(
+            "{TOKEN}contract Wheel {{ Token token;
+                constructor(Token coin) {{ token = coin; }}
+                function spin() external {{
+                    token.transferFrom(msg.sender, address(this), 10);
+                    if (uint256(keccak256(abi.encode(block.prevrandao, msg.sender))) % 2 == 0) token.transfer(msg.sender, 20); }} }}"
+        ),
+        expect![[""]],
+    );
+}
+
+/// A deadline, wages that grow with time, and a stake that is given back less a fee that falls.
+#[test]
+fn tokens_that_wait_or_are_earned_are_no_finding() {
+    check(
+        &format!(
+            "{TOKEN}contract Till {{ Token token; uint256 immutable end = block.timestamp + 1 hours; mapping(address => uint256) public paid;
+                constructor(Token coin) {{ token = coin; }}
+                function pay(uint256 amount) external {{ token.transferFrom(msg.sender, address(this), amount); paid[msg.sender] += amount; }}
+                function back() external {{
+                    uint256 amount = block.timestamp < end ? 0 : paid[msg.sender];
+                    paid[msg.sender] -= amount;
+                    token.transfer(msg.sender, amount); }} }}
+             contract Wages {{ Token token; uint256 immutable start = block.timestamp; uint256 total; uint256 taken; address worker;
+                constructor(Token coin) {{ token = coin; }}
+                function open(uint256 amount, address to) external {{
+                    require(total == 0); token.transferFrom(msg.sender, address(this), amount); total = amount; worker = to; }}
+                function take() external {{
+                    uint256 passed = block.timestamp - start;
+                    uint256 due = (passed > 100 ? total : total * passed / 100) - taken;
+                    taken += due;
+                    if (due > 0) token.transfer(worker, due); }} }}
+             contract Stakes {{ Token token; mapping(address => uint256) public staked; mapping(address => uint256) public since;
+                constructor(Token coin) {{ token = coin; }}
+                function stake(uint256 amount) external {{
+                    token.transferFrom(msg.sender, address(this), amount); staked[msg.sender] += amount; since[msg.sender] = block.timestamp; }}
+                function leave() external {{
+                    uint256 amount = staked[msg.sender]; staked[msg.sender] = 0;
+                    uint256 held = block.timestamp - since[msg.sender];
+                    token.transfer(msg.sender, held > 10 ? amount : amount * (90 + held) / 100); }} }}"
+        ),
         expect![[""]],
     );
 }

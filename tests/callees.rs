@@ -59,6 +59,26 @@ fn a_contract_that_fails_without_a_word_goes_unnoticed() {
 }
 
 #[test]
+fn a_contract_is_asked_for_something_before_it_fails() {
+    check(
+        "contract Register { mapping(uint256 => address) public patientOf; mapping(uint256 => uint256) public packs; uint256 public count;
+            function prescribe(address patient, uint256 amount) external { patientOf[++count] = patient; packs[count] = amount; }
+            function use(uint256 id, uint256 amount) external { require(amount <= packs[id]); packs[id] -= amount; } }
+         contract Pharmacy { Register register = new Register(); mapping(address => uint256) public fetched;
+            function fetch(uint256 id, uint256 amount) external {
+                require(register.patientOf(id) == msg.sender);
+                address(register).call(abi.encodeCall(Register.use, (id, amount)));
+                fetched[msg.sender] += amount; }
+            function checkedFetch(uint256 id, uint256 amount) external {
+                require(register.patientOf(id) == msg.sender);
+                (bool ok,) = address(register).call(abi.encodeCall(Register.use, (id, amount)));
+                require(ok);
+                fetched[msg.sender] += amount; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_failure_that_is_looked_at_is_no_finding() {
     check(
         &format!(
@@ -229,6 +249,22 @@ fn what_the_caller_can_pass_is_never_always_refused() {
                 function divide(uint256 by) external pure returns (uint256) {{ require(by > 0, \"zero\"); return 100 / by; }} }}
              {shop}"
         ),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn a_word_that_has_to_be_in_a_range_may_be_passed() {
+    check(
+        "contract Doses { function of(uint256 grams, uint256 rate, uint256 strength) external pure returns (uint256) {
+                require(grams >= 20 && grams <= 900000);
+                require(rate <= 20000);
+                require(strength == 2 || strength == 10);
+                return grams * rate / strength; } }
+         contract Vet { Doses doses = new Doses(); mapping(uint256 => address) public keeper; uint256 public count; uint256 public given;
+            function arrive() external { keeper[++count] = msg.sender; }
+            function dog(uint256 visit, uint256 grams) external { require(keeper[visit] == msg.sender); given += doses.of(grams, 4000, 10); }
+            function horse(uint256 visit, uint256 grams) external { require(keeper[visit] == msg.sender); given += doses.of(grams, 2000, 50); } }",
         expect![[""]],
     );
 }

@@ -464,6 +464,20 @@ fn a_difference_of_assembly_that_is_an_amount() {
 }
 
 #[test]
+fn a_difference_of_times_in_assembly_that_is_an_amount() {
+    check(
+        "contract A { mapping(address => uint256) public left; mapping(address => uint256) until;
+            function open() external { until[msg.sender] = block.timestamp + 5; }
+            function back() external {
+                uint256 end = until[msg.sender]; uint256 time;
+                require(end != 0);
+                assembly { time := sub(end, timestamp()) }
+                left[msg.sender] = time; } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn assembly_moves_about_in_memory() {
     check(
         "contract A { bytes32 public last;
@@ -528,6 +542,30 @@ fn what_is_cut_is_passed_to_another_contract() {
           2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
     "#]],
     );
+}
+
+/// A price for a number of 32 bits, within the contract that asks for it.
+fn airtime(guard: &str) -> String {
+    format!(
+        "contract A {{ mapping(address => uint256) public secondsOf;
+        function quote(uint32 count) public pure returns (uint256) {{ uint256 full = uint256(count) * 2; return count >= 600 ? full - full / 10 : full; }}
+        function buy(uint256 count) external payable {{
+            {guard}
+            require(msg.value == quote(uint32(count)));
+            secondsOf[msg.sender] += count; }} }}"
+    )
+}
+
+#[test]
+fn what_is_cut_is_passed_to_a_function_of_the_same_contract() {
+    for solc in ["0.6.12", "0.8.37"] {
+        check_for(solc, &airtime(""), expect![[""]]);
+    }
+}
+
+#[test]
+fn what_is_passed_to_a_function_fits() {
+    check_for("0.6.12", &airtime("require(count < 2**32);"), expect![[""]]);
 }
 
 #[test]

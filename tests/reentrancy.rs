@@ -159,6 +159,40 @@ fn another_contract_is_called_back() {
     );
 }
 
+/// Shares are no wei, so that only the books tell how many the caller may give away.
+#[test]
+fn another_contract_is_called_back_about_all_that_it_keeps() {
+    check(
+        "contract Shares { address vault = msg.sender; mapping(address => uint256) public balanceOf;
+            function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }
+            function mint(address to, uint256 amount) external { require(msg.sender == vault); balanceOf[to] += amount; }
+            function burnAll(address from) external { require(msg.sender == vault); balanceOf[from] = 0; } }
+         contract A { Shares public shares = new Shares(); bool locked;
+            modifier once() { require(!locked); locked = true; _; locked = false; }
+            function deposit() external payable once { require(msg.value % 1 gwei == 0); shares.mint(msg.sender, msg.value / 1 gwei); }
+            function redeem() external once {
+                uint256 amount = shares.balanceOf(msg.sender) * 1 gwei;
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok);
+                shares.burnAll(msg.sender); } }",
+        expect![[""]],
+    );
+}
+
+/// Whoever pays on behalf of `tx.origin` lets everybody do so who is called, whether a call is open or not.
+#[test]
+fn a_payment_in_the_name_of_who_sent_the_transaction_needs_no_open_call() {
+    check(
+        "contract Wallet { address owner = msg.sender;
+            receive() external payable {}
+            function pay(address payable to, uint256 amount) external {
+                require(tx.origin == owner, \"not the owner\");
+                (bool ok,) = to.call{value: amount}(\"\");
+                require(ok); } }",
+        expect![[""]],
+    );
+}
+
 /// A drop of tokens of which everybody gets one, and whose receivers hear of theirs.
 fn drop(take: &str) -> String {
     format!(

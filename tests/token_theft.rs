@@ -3,22 +3,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
-use support::{sandbox::Sandbox, told};
-
-/// A plain token, which anyone may mint.
-const TOKEN: &str = "contract Token {
-    event Transfer(address indexed from, address indexed to, uint256 amount);
-    mapping(address => uint256) public balanceOf;
-    mapping(address => mapping(address => uint256)) public allowance;
-    function mint(address to, uint256 amount) external { balanceOf[to] += amount; emit Transfer(address(0), to, amount); }
-    function approve(address spender, uint256 amount) external returns (bool) { allowance[msg.sender][spender] = amount; return true; }
-    function transfer(address to, uint256 amount) external returns (bool) { move(msg.sender, to, amount); return true; }
-    function transferFrom(address from, address to, uint256 amount) external returns (bool) {
-        allowance[from][msg.sender] -= amount; move(from, to, amount); return true; }
-    function move(address from, address to, uint256 amount) private {
-        balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); }
-}
-";
+use support::{sandbox::Sandbox, token::TOKEN, told};
 
 /// Compares what is told of a contract that knows of a token.
 fn check(contract: &str, expected: Expect) {
@@ -84,6 +69,42 @@ fn a_token_that_asks_for_no_allowance_is_taken_from_its_owners() {
             function transferFrom(address from, address to, uint256 amount) external {
                 balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); } }",
     )));
+}
+
+#[test]
+fn somebody_elses_wages_are_divided_and_taken() {
+    check(
+        "contract Wages { struct Claim { address worker; uint256 amount; }
+            Token public immutable token; mapping(uint256 => Claim) public claims; uint256 public count;
+            constructor() { token = new Token(); }
+            function open(address worker, uint256 amount) external {
+                token.transferFrom(msg.sender, address(this), amount); claims[++count] = Claim(worker, amount); }
+            function divide(uint256 id, uint256 part) external {
+                require(part > 0 && part < claims[id].amount);
+                claims[id].amount -= part; claims[++count] = Claim(msg.sender, part); }
+            function take(uint256 id) external {
+                require(claims[id].worker == msg.sender); uint256 amount = claims[id].amount; delete claims[id];
+                token.transfer(msg.sender, amount); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn wages_that_only_their_worker_divides_are_no_theft() {
+    check(
+        "contract Wages { struct Claim { address worker; uint256 amount; }
+            Token public immutable token; mapping(uint256 => Claim) public claims; uint256 public count;
+            constructor() { token = new Token(); }
+            function open(address worker, uint256 amount) external {
+                token.transferFrom(msg.sender, address(this), amount); claims[++count] = Claim(worker, amount); }
+            function divide(uint256 id, uint256 part) external {
+                require(msg.sender == claims[id].worker && part > 0 && part < claims[id].amount);
+                claims[id].amount -= part; claims[++count] = Claim(msg.sender, part); }
+            function take(uint256 id) external {
+                require(claims[id].worker == msg.sender); uint256 amount = claims[id].amount; delete claims[id];
+                token.transfer(msg.sender, amount); } }",
+        expect![[""]],
+    );
 }
 
 #[test]

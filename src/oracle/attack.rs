@@ -1,7 +1,8 @@
 //! What a contract does at one of its own calls, as several oracles tell it.
 
-use super::{execution::Execution, place::Sought, violation::Cause, violations::Violations};
-use crate::{compile::NodeKind, evm::FailureKind, world::is_deployer};
+use super::{evidence::Replay, execution::Execution, place::Sought, violation::Cause, violations::Violations};
+use crate::{compile::NodeKind, evm::FailureKind, input::InstanceId, world::is_deployer};
+use alloy_primitives::Address;
 use std::collections::BTreeSet;
 
 /// Adds a violation with these words for each failure of the kind that is looked for, at the call of the contract that makes it.
@@ -38,4 +39,19 @@ pub(super) fn tell_of_others(
 pub(super) fn is_first_move() -> impl FnMut(FailureKind) -> bool {
     let mut moved = BTreeSet::new();
     move |kind| matches!(kind, FailureKind::TokenMove { token, .. } if moved.insert(token))
+}
+
+impl Replay<'_> {
+    /// The token that the call moves first, and who gets it.
+    pub(super) fn moved_tokens(&self) -> Result<(InstanceId, Address), &'static str> {
+        let moved = self.failures.iter().find_map(|failure| match failure.kind {
+            FailureKind::TokenMove { token, to, .. } => Some((token, to)),
+            _ => None,
+        });
+        let (token, to) = moved.ok_or("nobody gets tokens any more")?;
+        let token = self.harness.calls.at(token);
+        token
+            .map(|token| (token, to))
+            .ok_or("the token is created on the way, and no test knows its address beforehand")
+    }
 }

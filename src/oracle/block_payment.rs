@@ -47,12 +47,8 @@ impl BlockPayment {
 
     pub(super) fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         if violation.cause == Cause::Other(self.pays_tokens) {
-            let mut moved = replay.failures.iter().filter_map(|failure| match failure.kind {
-                FailureKind::TokenMove { token, to, .. } => Some((replay.harness.calls.at(token)?, to)),
-                _ => None,
-            });
-            let moved = moved.find_map(|(token, to)| replay.moved(self.mover, to, Some(token)));
-            return moved.ok_or("nobody gets tokens any more");
+            let (token, who) = replay.moved_tokens()?;
+            return replay.moved(self.mover, who, Some(token)).ok_or("they get tokens in each block");
         }
         let senders = World::senders().into_iter().filter(|account| replay.pays(*account));
         senders.into_iter().find_map(|who| replay.moved(self.mover, who, None)).ok_or("nobody is paid any more")

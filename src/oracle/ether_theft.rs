@@ -109,12 +109,7 @@ impl Oracle for EtherTheft {
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         if violation.cause == Cause::Other(TOKENS_TAKEN) {
-            let is_token = |kind| match kind {
-                FailureKind::TokenMove { token, to, .. } => replay.harness.calls.at(token).map(|token| (token, to)),
-                _ => None,
-            };
-            let moved = replay.failures.iter().find_map(|failure| is_token(failure.kind));
-            let (token, thief) = moved.ok_or("nobody gets tokens any more")?;
+            let (token, thief) = replay.moved_tokens()?;
             return Ok(Evidence::GainsTokens(Getter::balance(token, thief)));
         }
         let thief = users().find(|user| replay.pays(*user)).ok_or("nobody is paid any more")?;

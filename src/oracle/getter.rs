@@ -70,6 +70,18 @@ impl Getter {
     }
 }
 
+/// The call that returns how many tokens an account has, made by that account.
+pub(super) fn balance_call(token: Address, of: Address, state: &Snapshot) -> Call {
+    let data = Getter::balance(InstanceId::MAIN, of).calldata();
+    Call {
+        sender: of,
+        target: CallTarget::Account(token, data),
+        value: U256::ZERO,
+        moment: state.moment(),
+        scripted: None,
+    }
+}
+
 impl Replay<'_> {
     /// Whether a getter returns something else after the call than before.
     pub(super) fn alters(&self, getter: &Getter) -> bool {

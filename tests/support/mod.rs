@@ -13,6 +13,7 @@ pub mod running;
 pub mod sandbox;
 pub mod slow;
 pub mod solidity_tests;
+pub mod token;
 pub mod told;
 
 use std::path::{Path, PathBuf};

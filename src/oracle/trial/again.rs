@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     evm::Snapshot,
-    input::{EnvStep, InstanceId, Transaction},
+    input::{EnvStep, Transaction},
     oracle::violation::Violation,
 };
 use alloy_primitives::{Address, U256};
@@ -32,7 +32,7 @@ impl Trial<'_> {
     pub(super) fn paid_again(
         &mut self,
         attack: &[Transaction],
-        token: Option<InstanceId>,
+        token: Option<Address>,
         violation: &Violation,
     ) -> Option<Theft> {
         let thief = attack.last().map(|last| last.sender);
@@ -53,7 +53,7 @@ impl Trial<'_> {
         attack: &[Transaction],
         index: usize,
         others: Others,
-        token: Option<InstanceId>,
+        token: Option<Address>,
         violation: &Violation,
     ) -> Option<Theft> {
         let thief = attack.last()?.sender;
@@ -73,7 +73,7 @@ impl Trial<'_> {
             let has = self.wealth(&ended.after, thief, token)?;
             if let Some((had, known)) = before {
                 let gain = has.checked_sub(had).filter(|gain| !gain.is_zero())?;
-                let is_moved = self.is_only_moved(&known.after, &ended.after, gain, (thief, token));
+                let is_moved = Self::is_only_moved(&known.after, &ended.after, gain, (thief, token));
                 // What was made again brings it at once, or a credit that is taken at the end.
                 let is_here = is_last || self.paid_last(&ended, thief, token) != self.paid_last(&known, thief, token);
                 if each.is_some_and(|each| each != gain) || !is_moved || !is_here {
@@ -92,12 +92,11 @@ impl Trial<'_> {
                 self.end(attack.clone(), violation).filter(|ended| ended.succeeds() && ended.shown.is_some())?;
             (self.wealth(&ended.after, thief, token)? > had).then_some(attack)
         })?;
-        let token = token.map(|token| self.harness.calls.instance(token).address);
         Some(Theft { token, taken: each?, share: Share::EachTime, only_first: false, attack })
     }
 
     /// The same transactions, in which everybody but the thief pays in more.
-    fn with_others(&self, attack: Vec<Transaction>, others: Others, token: Option<InstanceId>) -> Vec<Transaction> {
+    fn with_others(&self, attack: Vec<Transaction>, others: Others, token: Option<Address>) -> Vec<Transaction> {
         let Some(thief) = attack.last().map(|last| last.sender) else { return attack };
         let pays_in = |other: &Transaction| other.sender != thief && (token.is_some() || !other.value.is_zero());
         let more = attack.into_iter().flat_map(|mut transaction| {
@@ -118,14 +117,7 @@ impl Trial<'_> {
     }
 
     /// Whether nothing differs between two states but that somebody else has so much less, and the thief so much more.
-    fn is_only_moved(
-        &self,
-        one: &Snapshot,
-        other: &Snapshot,
-        gain: U256,
-        (thief, token): (Address, Option<InstanceId>),
-    ) -> bool {
-        let token = token.map(|token| self.harness.calls.instance(token).address);
+    fn is_only_moved(one: &Snapshot, other: &Snapshot, gain: U256, (thief, token): (Address, Option<Address>)) -> bool {
         let changes: Vec<_> = one.changes(other).into_iter().filter(|(account, ..)| *account != thief).collect();
         let is_payment = |was: U256, is: U256| is.checked_sub(was) == Some(gain);
         match (token, &changes[..]) {
@@ -140,13 +132,13 @@ impl Trial<'_> {
     }
 
     /// What the last call brings the thief.
-    fn paid_last(&mut self, ended: &Ended, thief: Address, token: Option<InstanceId>) -> Option<U256> {
+    fn paid_last(&mut self, ended: &Ended, thief: Address, token: Option<Address>) -> Option<U256> {
         let [had, has] = [&ended.before, &ended.after].map(|state| self.wealth(state, thief, token));
         has?.checked_sub(had?)
     }
 
     /// The ether or tokens of an account.
-    fn wealth(&mut self, state: &Snapshot, of: Address, token: Option<InstanceId>) -> Option<U256> {
+    fn wealth(&mut self, state: &Snapshot, of: Address, token: Option<Address>) -> Option<U256> {
         match token {
             None => Some(state.balance(of)),
             Some(token) => self.tokens_of(token, state, of),

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     input::{InstanceId, Transaction},
-    oracle::{evidence::Getter, violation::Violation},
+    oracle::{getter::balance_call, violation::Violation},
 };
 use alloy_primitives::{Address, U256};
 
@@ -46,24 +46,23 @@ impl Trial<'_> {
         }
         let ended = self.end(attack.clone(), violation)?;
         let FailureKind::TokenMove { token, from, .. } = ended.shown? else { return None };
-        let id = self.harness.calls.at(token)?;
-        let taken = self.tokens_taken(id, thief, &ended).filter(|taken| !taken.is_zero())?;
+        let taken = self.tokens_taken(token, thief, &ended).filter(|taken| !taken.is_zero())?;
         let has_stake = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
         if attack.iter().any(has_stake)
             || self.gives_up(&ended, &last, thief)
             || self.is_noted(&ended, &last, token)
-            || !self.is_paid_in_properly(&attack, thief, (id, from))
+            || !self.is_paid_in_properly(&attack, thief, (token, from))
         {
-            return self.paid_again(&attack, Some(id), violation);
+            return self.paid_again(&attack, Some(token), violation);
         }
         let is_chosen = self.chooses_amount(&last, taken, |trial, other| {
             let ended = trial.ended_on(&ended.before, other)?;
-            trial.tokens_taken(id, thief, &ended)
+            trial.tokens_taken(token, thief, &ended)
         }) || self
-            .chose_amount(&attack, taken, violation, |trial, ended| trial.tokens_taken(id, thief, ended));
+            .chose_amount(&attack, taken, violation, |trial, ended| trial.tokens_taken(token, thief, ended));
         let share = if is_chosen {
             Share::Chosen
-        } else if self.takes_all_tokens(&attack, taken, (id, from), violation) {
+        } else if self.takes_all_tokens(&attack, taken, (token, from), violation) {
             Share::All
         } else {
             return None;
@@ -82,14 +81,14 @@ impl Trial<'_> {
     }
 
     /// How many tokens somebody has more after the last transaction; none if they have fewer.
-    fn tokens_taken(&mut self, token: InstanceId, by: Address, ended: &Ended) -> Option<U256> {
+    fn tokens_taken(&mut self, token: Address, by: Address, ended: &Ended) -> Option<U256> {
         let before = self.tokens_of(token, &ended.before, by)?;
         self.tokens_of(token, &ended.after, by)?.checked_sub(before)
     }
 
     /// The tokens of an account, as their contract tells.
-    pub(super) fn tokens_of(&mut self, token: InstanceId, state: &Snapshot, of: Address) -> Option<U256> {
-        let call = Getter::balance(token, of).call(self.harness, of, state);
+    pub(super) fn tokens_of(&mut self, token: Address, state: &Snapshot, of: Address) -> Option<U256> {
+        let call = balance_call(token, of, state);
         let outcome = self.executor.run(state, &call);
         let is_word = outcome.status == Status::Success && outcome.output.len() == 32;
         is_word.then(|| U256::from_be_slice(&outcome.output))
@@ -97,24 +96,33 @@ impl Trial<'_> {
 
     /// Whether the thief neither gets nor spends any token before the last transaction, and the account that they take from gets its own
     /// by calls of other contracts than the token, which are its business.
-    fn is_paid_in_properly(&mut self, attack: &[Transaction], thief: Address, taken: (InstanceId, Address)) -> bool {
+    fn is_paid_in_properly(&mut self, attack: &[Transaction], thief: Address, taken: (Address, Address)) -> bool {
         let (token, from) = taken;
-        let mut steps: Vec<(InstanceId, Snapshot, Snapshot)> = Vec::new();
+        let mut steps: Vec<(Address, Snapshot, Snapshot)> = Vec::new();
+        let calls = self.harness.calls.clone();
         self.each_step(attack.to_vec(), |call, step| {
-            steps.push((call.call.target, step.before.clone(), step.after.clone()));
+            let target = call.at.unwrap_or_else(|| calls.instance(call.call.target).address);
+            steps.push((target, step.before.clone(), step.after.clone()));
         });
         steps.pop();
-        let calls = &self.harness.calls;
-        let is_token = |id: &InstanceId| !calls.is_created(*id) && calls.instance(*id).interface.is_token();
-        let tokens: Vec<InstanceId> = (0..calls.instances().len() as u16).map(InstanceId).filter(is_token).collect();
-        let has_code = |(.., after): &(InstanceId, Snapshot, Snapshot)| after.has_code(from);
-        let is_contract = from != calls.instance(token).address && steps.last().is_some_and(has_code);
+        let Some((.., last)) = steps.last() else { return true };
+        let is_contract = from != token && last.has_code(from);
+        let tokens = self.tokens_in(last);
         steps.iter().all(|(target, before, after)| {
-            let mut is_same = |of: &InstanceId, account: Address| {
-                self.tokens_of(*of, before, account) == self.tokens_of(*of, after, account)
-            };
-            tokens.iter().all(|of| is_same(of, thief)) && (!is_contract || *target != token || is_same(&token, from))
+            let mut is_same =
+                |of: Address, account| self.tokens_of(of, before, account) == self.tokens_of(of, after, account);
+            tokens.iter().all(|of| is_same(*of, thief)) && (!is_contract || *target != token || is_same(token, from))
         })
+    }
+
+    /// The tokens that there are on a state: those of the world, and those that contracts created.
+    fn tokens_in(&self, state: &Snapshot) -> Vec<Address> {
+        let calls = &self.harness.calls;
+        let is_token = |id: InstanceId| calls.instance(id).interface.is_token();
+        let all = (0..calls.instances().len() as u16).map(InstanceId).filter(|id| !calls.is_created(*id));
+        let deployed = all.filter(|id| is_token(*id)).map(|id| calls.instance(id).address);
+        let kind = |at: &Address| self.harness.created_kind(&state.code(*at));
+        deployed.chain(state.created().filter(|at| kind(at).is_some_and(is_token))).collect()
     }
 
     /// Whether nothing is left where the thief takes from, and they take three times as much where everybody else passes numbers that are
@@ -123,7 +131,7 @@ impl Trial<'_> {
         &mut self,
         attack: &[Transaction],
         amount: U256,
-        taken: (InstanceId, Address),
+        taken: (Address, Address),
         violation: &Violation,
     ) -> bool {
         let Some(thief) = attack.last().map(|last| last.sender) else { return false };
