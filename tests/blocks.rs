@@ -243,7 +243,10 @@ fn the_time_of_a_block_decides_who_wins_tokens() {
                     token.transferFrom(msg.sender, address(this), 10);
                     if (block.timestamp % 3 == 0) token.transfer(msg.sender, 20); }} }}"
         ),
-        expect![[""]],
+        expect![[r#"
+            warning[timestamp] 18: the time of the block decides who gets tokens here: spin(), spin()
+              owner gets tokens. In a block 1 second later the same call succeeds as well, and owner does not; the proposer of a block chooses its time.
+        "#]],
     );
 }
 
@@ -257,7 +260,10 @@ fn the_randomness_of_a_block_decides_who_wins_tokens() {
                     token.transferFrom(msg.sender, address(this), 10);
                     if (uint256(keccak256(abi.encode(block.prevrandao, msg.sender))) % 2 == 0) token.transfer(msg.sender, 20); }} }}"
         ),
-        expect![[""]],
+        expect![[r#"
+            warning[block-number] 18: the block decides who gets tokens here: token.mint(wheel, 10), spin()
+              alice gets tokens. 4 blocks later the same call succeeds as well, and alice does not; whoever sends the call can know the block's values beforehand.
+        "#]],
     );
 }
 

@@ -428,7 +428,7 @@ fn told_storage(solc: &str) -> Value {
     let build = sandbox.build();
     assert!(!build.has_errors(), "{solc}: {:?}", build.diagnostics);
     let contract = build.contract(build.find_contract("src/Vault.sol", "Vault").unwrap());
-    assert_eq!(contract.solc.to_string(), solc);
+    assert!(contract.solc.to_string().starts_with(solc), "{}", contract.solc);
     without_numbers(&serde_json::to_value(contract.storage.as_deref()).unwrap())
 }
 

@@ -175,7 +175,10 @@ fn another_contract_is_called_back_about_all_that_it_keeps() {
                 (bool ok,) = msg.sender.call{value: amount}(\"\");
                 require(ok);
                 shares.burnAll(msg.sender); } }",
-        expect![[""]],
+        expect![[r#"
+            error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 ether}(), deposit{value: 1 ether}(), redeem() (alice, when called, calls shares.transfer(bob, 1e9)), redeem()
+              Made one after the other, the same calls leave the attackers with 1 ether less: what they call back finds state that is not up to date yet.
+        "#]],
     );
 }
 
@@ -189,7 +192,10 @@ fn a_payment_in_the_name_of_who_sent_the_transaction_needs_no_open_call() {
                 require(tx.origin == owner, \"not the owner\");
                 (bool ok,) = to.call{value: amount}(\"\");
                 require(ok); } }",
-        expect![[""]],
+        expect![[r#"
+            warning[ether-theft] 6: anyone whose contract is called can take ether in the name of the caller: receive{value: 1 wei}(), a call of alice (alice, when called, calls pay(alice, 1))
+              If owner calls the contract of a user, for whatever reason, that contract makes the call and is paid 1 wei; if somebody else calls it, it is not paid: only `tx.origin` differs.
+        "#]],
     );
 }
 

@@ -135,9 +135,8 @@ fn payments_that_are_called_back_in_refused_moved_or_taken() {
     });
 }
 
-#[test]
-fn tokens_that_anyone_takes() {
-    let token = "pragma solidity ^0.8.20;
+/// A token that anybody may mint.
+const TOKEN: &str = "pragma solidity ^0.8.20;
 contract Token {
     event Transfer(address indexed from, address indexed to, uint256 amount);
     mapping(address => uint256) public balanceOf;
@@ -149,6 +148,9 @@ contract Token {
     function move(address from, address to, uint256 amount) private { balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); }
 }
 ";
+
+#[test]
+fn tokens_that_anyone_takes() {
     let vault = "pragma solidity ^0.8.20;
 import \"./Token.sol\";
 contract Vault {
@@ -161,7 +163,7 @@ contract Vault {
 ";
     let bank = Workplace::of_files([
         ("foundry.toml", "[profile.default]\n"),
-        ("src/Token.sol", token),
+        ("src/Token.sol", TOKEN),
         ("src/Vault.sol", vault),
     ]);
     let found = fuzz_contracts(&bank.build, &bank.project.config, 1, 20_000, &["Vault"]).findings;
@@ -172,6 +174,33 @@ contract Vault {
             &root.join("src/Vault.sol"),
             &vault.replace("{ token.transfer(", "{ deposits[msg.sender] -= amount; token.transfer("),
         );
+    });
+}
+
+#[test]
+fn tokens_that_are_won_by_the_second() {
+    let wheel = "pragma solidity ^0.8.20;
+import \"./Token.sol\";
+contract Wheel {
+    Token public immutable token;
+    constructor(Token coin) { token = coin; }
+    function spin() external {
+        token.transferFrom(msg.sender, address(this), 10);
+        if (block.timestamp % 3 == 0) token.transfer(msg.sender, 20);
+    }
+}
+";
+    let place = Workplace::of_files([
+        ("foundry.toml", "[profile.default]\n"),
+        ("src/Token.sol", TOKEN),
+        ("src/Wheel.sol", wheel),
+    ]);
+    let found = fuzz_contracts(&place.build, &place.project.config, 1, 20_000, &["Wheel"]).findings;
+    let found: Vec<Finding> = found.iter().map(|finding| Finding::clone(finding)).collect();
+    let told: Vec<_> = found.iter().map(|finding| &*finding.what).collect();
+    assert_eq!(told, ["the time of the block decides who gets tokens here"]);
+    place.check(&found, &[SOLC], &[], |root| {
+        write(&root.join("src/Wheel.sol"), &wheel.replace("if (block.timestamp % 3 == 0) ", ""));
     });
 }
 
