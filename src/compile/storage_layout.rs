@@ -201,8 +201,20 @@ fn elementary(label: &str) -> Option<u128> {
 /// An identifier as layouts have it: `t_mapping(t_address,t_uint256)` for `t_mapping$_t_address_$_t_uint256_$`. What a pointer to storage
 /// refers to is the same type.
 fn plain(identifier: &str) -> String {
-    let identifier = identifier.strip_suffix("_ptr").unwrap_or(identifier);
-    identifier.replace("_$_", ",").replace("$_", "(").replace("_$", ")")
+    let mut rest = identifier.strip_suffix("_ptr").unwrap_or(identifier);
+    let mut plain = String::new();
+    while let Some(letter) = rest.chars().next() {
+        // A type follows a comma, and none follows what is closed.
+        let (length, written) = match rest {
+            comma if comma.starts_with("_$_t_") => (3, ','),
+            closed if closed.starts_with("_$") => (2, ')'),
+            open if open.starts_with("$_") => (2, '('),
+            _ => (letter.len_utf8(), letter),
+        };
+        plain.push(written);
+        rest = &rest[length..];
+    }
+    plain
 }
 
 fn sources(output: &Value) -> impl Iterator<Item = (&String, &Value)> {
@@ -232,6 +244,10 @@ mod tests {
             ("t_mapping$_t_address_$_t_uint256_$", "t_mapping(t_address,t_uint256)"),
             ("t_struct$_Position_$12_storage_ptr", "t_struct(Position)12_storage"),
             ("t_array$_t_uint8_$3_storage_ptr", "t_array(t_uint8)3_storage"),
+            (
+                "t_mapping$_t_address_$_t_mapping$_t_bytes4_$_t_bool_$_$",
+                "t_mapping(t_address,t_mapping(t_bytes4,t_bool))",
+            ),
         ] {
             assert_eq!(super::plain(escaped), plain, "{escaped}");
         }

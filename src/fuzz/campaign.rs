@@ -123,7 +123,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Has findings that other machines shared run now, also on contracts that rest. Those that are fuzzed come to them by themselves.
+    /// Has what other machines shared run now, also on contracts that rest. Those that are fuzzed come to them by themselves.
     pub fn receive(&self) {
         let generation = self.queue.generation();
         let wakes =

@@ -4,7 +4,6 @@ use crate::{
     corpus::{
         Entry,
         exchange::{Exchange, GoalPart, Record, Topic},
-        store::Kind,
     },
     finding::Finding,
     harness::{Harness, Key},
@@ -57,19 +56,10 @@ impl ExchangeHandle {
         records
     }
 
-    /// Whether another machine shared a finding since the last time.
-    pub(super) fn has_finding(&self) -> bool {
-        let mut since = self.known().cursor;
-        loop {
-            let (records, next) = self.exchange.poll(&self.topic, since);
-            if records.iter().any(|record| record.kind == Kind::Finding) {
-                return true;
-            }
-            if records.is_empty() {
-                return false;
-            }
-            since = next;
-        }
+    /// Whether another machine shared something since the last time.
+    pub(super) fn has_record(&self) -> bool {
+        let (records, _) = self.exchange.poll(&self.topic, self.known().cursor);
+        !records.is_empty()
     }
 
     /// Whether the contract falls to other machines.

@@ -47,10 +47,10 @@ impl Fuzzer {
 }
 
 impl Session {
-    /// Whether there is something of other machines to be run, even if the contract rests: a finding, or what came with one.
+    /// Whether there is something of other machines to be run, even if the contract rests.
     pub(super) fn has_received(&self) -> bool {
         let Some(handle) = &self.exchange else { return false };
-        self.shared.replays.len() > 0 || handle.has_finding()
+        self.shared.replays.len() > 0 || handle.has_record()
     }
 }
 

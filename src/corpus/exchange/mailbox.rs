@@ -6,7 +6,7 @@ use super::{
     record::{Record, Refusal, Topic},
 };
 use crate::corpus::store::{
-    Kind,
+    FORM, Kind,
     folder::{MAX_ENTRIES, MAX_ENTRY_BYTES, name_of},
 };
 use alloy_primitives::map::HashSet;
@@ -130,11 +130,12 @@ impl Mailbox {
         state.place = (0, 1);
     }
 
-    /// The name of the set of contracts that are fuzzed here, the same wherever these are; none before there are any.
+    /// The name of the set of contracts that are fuzzed here, the same wherever these are and records have this form; none before there
+    /// are any.
     pub fn contract_set(&self) -> Option<String> {
         let state = self.lock();
-        let names: Vec<&str> = state.fuzzed.iter().map(Topic::name).collect();
-        (!names.is_empty()).then(|| name_of(&names.join("\n"))[..SET_NAME].to_owned())
+        let names: Vec<&str> = std::iter::once(FORM).chain(state.fuzzed.iter().map(Topic::name)).collect();
+        (!state.fuzzed.is_empty()).then(|| name_of(&names.join("\n"))[..SET_NAME].to_owned())
     }
 
     /// Notes the position of this machine among those that live and fuzz the same set of contracts, and how many these are.

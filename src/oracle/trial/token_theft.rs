@@ -55,11 +55,14 @@ impl Trial<'_> {
         {
             return self.paid_again(&attack, Some(token), violation);
         }
+        // There may be too little for more than they chose.
+        let attacks = [Some(attack.clone()), self.richer(&attack, thief)].into_iter().flatten();
         let is_chosen = self.chooses_amount(&last, taken, |trial, other| {
             let ended = trial.ended_on(&ended.before, other)?;
             trial.tokens_taken(token, thief, &ended)
-        }) || self
-            .chose_amount(&attack, taken, violation, |trial, ended| trial.tokens_taken(token, thief, ended));
+        }) || attacks.collect::<Vec<_>>().iter().any(|attack| {
+            self.chose_amount(attack, taken, violation, |trial, ended| trial.tokens_taken(token, thief, ended))
+        });
         let share = if is_chosen {
             Share::Chosen
         } else if self.takes_all_tokens(&attack, taken, (token, from), violation) {
@@ -136,19 +139,27 @@ impl Trial<'_> {
     ) -> bool {
         let Some(thief) = attack.last().map(|last| last.sender) else { return false };
         let (token, from) = taken;
-        let times = |word: U256| match word.is_zero() {
-            true => U256::ONE,
-            false => word.checked_mul(U256::from(TIMES)).unwrap_or(word / U256::from(TIMES)),
-        };
-        let mut richer = attack.to_vec();
-        for transaction in richer.iter_mut().filter(|transaction| transaction.sender != thief) {
-            self.set_amounts(transaction, times);
-        }
-        if richer == attack {
-            return false;
-        }
+        let Some(richer) = self.richer(attack, thief) else { return false };
         let Some(ended) = self.end(richer, violation).filter(Ended::succeeds) else { return false };
         self.tokens_of(token, &ended.after, from) == Some(U256::ZERO)
             && self.tokens_taken(token, thief, &ended) == Some(times(amount))
+    }
+
+    /// The same transactions, in which everybody else passes numbers, and pays, three times as much; none if that is the same.
+    fn richer(&self, attack: &[Transaction], thief: Address) -> Option<Vec<Transaction>> {
+        let mut richer = attack.to_vec();
+        for transaction in richer.iter_mut().filter(|transaction| transaction.sender != thief) {
+            self.set_amounts(transaction, times);
+            transaction.value = transaction.value.saturating_mul(U256::from(TIMES));
+        }
+        (richer != attack).then_some(richer)
+    }
+}
+
+/// Three times as much, or a third of what is too large for that; 1 for nothing.
+fn times(word: U256) -> U256 {
+    match word.is_zero() {
+        true => U256::ONE,
+        false => word.checked_mul(U256::from(TIMES)).unwrap_or(word / U256::from(TIMES)),
     }
 }
