@@ -348,7 +348,6 @@ impl Trial<'_> {
     ) -> bool {
         let Some((last, before)) = attack.split_last() else { return false };
         let others = [amount.saturating_sub(U256::ONE), amount.saturating_add(U256::ONE)];
-        let others: Vec<U256> = others.into_iter().filter(|other| !other.is_zero()).collect();
         for (index, transaction) in before.iter().enumerate().filter(|(_, it)| it.sender == last.sender) {
             let function = self.harness.calls.function(transaction.call).clone();
             for (field, word) in transaction.words(&self.harness.calls) {
