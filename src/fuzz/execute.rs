@@ -13,6 +13,7 @@ use crate::{
     input::{CallId, Field, Parameter, Transaction, Type},
     oracle::WriteGoal,
     search::KeepState,
+    world::is_deployer,
 };
 use alloy_primitives::{Address, U256};
 use rand::RngExt;
@@ -104,7 +105,7 @@ impl Fuzzer {
         }
         let path = executor.observation().path;
         for violation in self.oracles.judge(executor, &outcome) {
-            let way = || way(state, path);
+            let way = || way(state, transaction, path);
             if session.claim(violation, way) && session.confirm_call(&mut self.oracles, state, transaction, violation) {
                 session.refresh();
             }
@@ -275,12 +276,25 @@ fn wraps(observation: &Observation) -> u64 {
     sites.into_iter().fold(0, |hash, site| hash ^ spread(!site))
 }
 
+/// Who makes an earlier call, as it counts for how a later one comes about: any user is as good as another.
+#[derive(Hash, PartialEq, Eq, PartialOrd, Ord)]
+enum Caller {
+    Same,
+    Deployer,
+    Another,
+}
+
 /// The way in which a call that took this path came about: which functions were called before it, and by whom.
-fn way(before: &State, path: u64) -> u64 {
+fn way(before: &State, last: &Transaction, path: u64) -> u64 {
+    let caller = |sender: Address| match sender {
+        same if same == last.sender => Caller::Same,
+        other if is_deployer(other) => Caller::Deployer,
+        _ => Caller::Another,
+    };
     let calls = before.ancestors().filter_map(|state| state.from.as_ref());
-    let calls: BTreeSet<(CallId, Address)> = calls.map(|(_, call)| (call.call, call.sender)).collect();
+    let calls: BTreeSet<(CallId, Caller)> = calls.map(|(_, call)| (call.call, caller(call.sender))).collect();
     let mut hasher = DefaultHasher::new();
-    (path, calls).hash(&mut hasher);
+    (path, is_deployer(last.sender), calls).hash(&mut hasher);
     hasher.finish()
 }
 
