@@ -442,12 +442,8 @@ fn each_oracle_tells_defects_from_near_misses_under_each_release() {
             block-number                 +         +         +         +         +         +
             frozen-ether                 +         +         +         +         +         +
             overflow                     +         +         +         +         +         +
-            slot-collision               -         -         +         +         +         +
-            layout-collision             -         -         +         +         +         +
-            slot-collision in 0.4: missed slot-collision 4
-            slot-collision in 0.4 opt: missed slot-collision 4
-            layout-collision in 0.4: missed layout-collision 2
-            layout-collision in 0.4 opt: missed layout-collision 2
+            slot-collision               +         +         +         +         +         +
+            layout-collision             +         +         +         +         +         +
         "#]],
     );
 }
@@ -478,7 +474,7 @@ fn each_oracle_tells_defects_from_near_misses_through_the_ir() {
             front-running                -         +
             unchecked-call               +         +
             exception-disorder           +         +
-            requirement                  -         -
+            requirement                  +         +
             timestamp                    +         +
             block-number                 +         +
             frozen-ether                 +         +
@@ -488,8 +484,6 @@ fn each_oracle_tells_defects_from_near_misses_through_the_ir() {
             arbitrary-jump in ir: missed arbitrary-jump 8
             arbitrary-jump in ir opt: missed arbitrary-jump 8
             front-running in ir: missed ether-theft 8
-            requirement in ir: missed requirement 4
-            requirement in ir opt: missed requirement 4
         "#]],
     );
 }
