@@ -106,7 +106,12 @@ impl Trial<'_> {
             || attacks.iter().all(|(user, attack, account)| {
                 account.is_some_and(|account| self.is_chosen(*user, attack, account, violation))
             });
-        let Some((_, attack, _)) = attacks.into_iter().next() else { return Strangers::default() };
+        // What somebody else names a user in may be a gift to them.
+        let is_named = |(user, attack, _): &(Address, Sequence, Option<Address>)| {
+            attack.transactions.iter().any(|transaction| self.gives(transaction, *user))
+        };
+        let at = attacks.iter().position(|attack| !is_named(attack)).unwrap_or(0);
+        let Some((_, attack, _)) = attacks.into_iter().nth(at) else { return Strangers::default() };
         let power = if chooses { StrangerPower::Choose } else { StrangerPower::Reach };
         Strangers { power, attack: attack.transactions }
     }
