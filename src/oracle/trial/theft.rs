@@ -209,7 +209,8 @@ impl Trial<'_> {
         start.changes(&ended.after).into_iter().any(|(_, slot, was, is)| is < was && names_user(slot))
     }
 
-    /// Whether the thief comes too late if somebody else prepared the same before, as where the first who calls becomes the owner.
+    /// Whether the thief comes too late if somebody else prepared the same before, as where the first who calls becomes the owner. What
+    /// they made has another number then.
     pub(super) fn is_only_for_first(&mut self, attack: &[Transaction], violation: &Violation) -> bool {
         let Some((last, before)) = attack.split_last() else { return false };
         let takes_part = |account: Address| attack.iter().any(|transaction| transaction.sender == account);
@@ -220,8 +221,12 @@ impl Trial<'_> {
             transaction.sender = rival;
         }
         let Some(first) = before.iter().position(|transaction| transaction.sender == last.sender) else { return false };
-        let too_late = attack[..first].iter().chain(&rivals).chain(&attack[first..]).cloned().collect();
-        self.end(too_late, violation).is_some_and(|ended| ended.shown.is_none())
+        let too_late: Vec<Transaction> =
+            attack[..first].iter().chain(&rivals).chain(&attack[first..]).cloned().collect();
+        let renumbered = [0, 1].map(|first| self.renumbered(attack, &too_late, first));
+        std::iter::once(too_late)
+            .chain(renumbered.into_iter().flatten())
+            .all(|attack| self.end(attack, violation).is_some_and(|ended| ended.shown.is_none()))
     }
 
     /// Whether somebody else pays in only because of what the thief did before, as for something that they offer: they make a deal.
