@@ -70,7 +70,9 @@ impl Trial<'_> {
         } else {
             return None;
         };
-        let only_first = self.is_only_for_first(&attack, violation);
+        // Nor for as many as do it.
+        let only_first = self.is_only_for_first(&attack, violation)
+            && self.richer(&attack, thief).is_none_or(|richer| self.is_only_for_first(&richer, violation));
         Some(Theft { token: Some(token), taken, share, only_first, attack })
     }
 
