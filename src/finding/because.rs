@@ -59,10 +59,11 @@ fn told(harness: &Harness, grounds: &Grounds, comparison: &Comparison) -> String
         Grounds::Taken { token, taken, share, only_first } => {
             let much = match token {
                 None => amount(*taken),
-                Some(token) => {
-                    let name = story::name(harness, *token).unwrap_or_else(|| token.to_string());
-                    format!("{} of `{name}`", short(&taken.to_string()))
-                }
+                Some(token) => match (story::name(harness, *token), short(&taken.to_string())) {
+                    (Some(name), much) => format!("{much} of `{name}`"),
+                    // It was created on the way.
+                    (None, much) => format!("{much} token{}", if *taken == U256::ONE { "" } else { "s" }),
+                },
             };
             let what = match share {
                 Share::Chosen => "as much as they choose",
