@@ -14,7 +14,7 @@ use crate::{
     oracle::{Expected, Grounds, Moved, Mover, OutOfOrder, Share, Weight},
     world::{Account, World},
 };
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256};
 
 /// One sentence, or two; The values of the comparison that failed are told before it, where they are known.
 pub(super) fn because(harness: &Harness, weight: &Weight, comparison: &Comparison) -> String {

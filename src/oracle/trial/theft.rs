@@ -8,7 +8,7 @@ use crate::{
     world::{ACTORS, INITIAL_BALANCE, is_deployer, users},
 };
 use alloy_primitives::{Address, U256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Blocks in which a theft has to succeed if the thief paid something in; chosen by hand: a bet with two ends is won in all of them
 /// once in 256 times.
@@ -16,6 +16,9 @@ const BLOCKS: u8 = 8;
 /// How many times as much the thief, and everybody else, pays in to see what a profit follows; chosen by hand: two numbers that differ.
 const STAKES: u64 = 3;
 const PAYMENTS: u64 = 8;
+/// Numbers of what was made that are tried, at most, and the largest; chosen by hand.
+const MAX_NUMBERS: usize = 4;
+const MAX_NUMBER: U256 = U256::from_limbs([64, 0, 0, 0]);
 /// Seconds between them: an odd number, so that a bet on the time is lost in some. Chosen by hand.
 const SECONDS: u64 = 13;
 
@@ -166,6 +169,23 @@ impl Trial<'_> {
         (renumbered != ordered).then_some(renumbered)
     }
 
+    /// The transactions, in which somebody passes the next number in place of one of their small numbers: what calls of several functions
+    /// make may be numbered together.
+    fn counted_on(&self, transactions: &[Transaction], by: Address) -> Vec<Vec<Transaction>> {
+        let calls = &self.harness.calls;
+        let own = transactions.iter().filter(|transaction| transaction.sender == by);
+        let words = own.flat_map(|transaction| transaction.words(calls)).map(|(_, word)| word);
+        let numbers: BTreeSet<U256> = words.filter(|word| !word.is_zero() && *word <= MAX_NUMBER).collect();
+        let counted_on = numbers.into_iter().take(MAX_NUMBERS).map(|number| {
+            let mut counted_on = transactions.to_vec();
+            for transaction in counted_on.iter_mut().filter(|transaction| transaction.sender == by) {
+                transaction.replace_arguments(calls, |word| (word == number).then(|| word + U256::ONE));
+            }
+            counted_on
+        });
+        counted_on.collect()
+    }
+
     /// Goes on with those transactions of the sequence that the violation needs: what else happened before would hide who did what, and
     /// would be run again and again.
     pub(super) fn shorten(&mut self, violation: &Violation) {
@@ -223,9 +243,11 @@ impl Trial<'_> {
         let Some(first) = before.iter().position(|transaction| transaction.sender == last.sender) else { return false };
         let too_late: Vec<Transaction> =
             attack[..first].iter().chain(&rivals).chain(&attack[first..]).cloned().collect();
-        let renumbered = [0, 1].map(|first| self.renumbered(attack, &too_late, first));
+        let renumbered = [0, 1].map(|first| self.renumbered(attack, &too_late, first)).into_iter().flatten();
+        let counted_on = self.counted_on(&too_late, last.sender);
         std::iter::once(too_late)
-            .chain(renumbered.into_iter().flatten())
+            .chain(renumbered)
+            .chain(counted_on)
             .all(|attack| self.end(attack, violation).is_some_and(|ended| ended.shown.is_none()))
     }
 
