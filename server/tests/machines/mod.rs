@@ -246,7 +246,10 @@ impl Running {
         let mut text = String::new();
         self.child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
         self.child.wait().unwrap();
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+        serde_json::from_str(&text).unwrap_or_else(|error| {
+            let told: Vec<String> = self.told.iter().collect();
+            panic!("{error}: {text}\n{}", told.join("\n"))
+        })
     }
 }
 
