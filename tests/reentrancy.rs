@@ -137,21 +137,28 @@ fn the_gas_of_a_transfer_is_too_little_to_call_back() {
     );
 }
 
+/// A vault whose shares another contract keeps, which may be given away while one is paid for them. So many wei are a share.
+fn vault(share: &str) -> String {
+    format!(
+        "contract Shares {{ address vault = msg.sender; mapping(address => uint256) public balanceOf;
+            function transfer(address to, uint256 amount) external {{ balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }}
+            function mint(address to, uint256 amount) external {{ require(msg.sender == vault); balanceOf[to] += amount; }}
+            function burnAll(address from) external {{ require(msg.sender == vault); balanceOf[from] = 0; }} }}
+         contract A {{ Shares public shares = new Shares(); bool locked;
+            modifier once() {{ require(!locked); locked = true; _; locked = false; }}
+            function deposit() external payable once {{ require(msg.value % {share} == 0); shares.mint(msg.sender, msg.value / {share}); }}
+            function redeem() external once {{
+                uint256 amount = shares.balanceOf(msg.sender) * {share};
+                (bool ok,) = msg.sender.call{{value: amount}}(\"\");
+                require(ok);
+                shares.burnAll(msg.sender); }} }}"
+    )
+}
+
 #[test]
 fn another_contract_is_called_back() {
     check(
-        "contract Shares { address vault = msg.sender; mapping(address => uint256) public balanceOf;
-            function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }
-            function mint(address to, uint256 amount) external { require(msg.sender == vault); balanceOf[to] += amount; }
-            function burnAll(address from) external { require(msg.sender == vault); balanceOf[from] = 0; } }
-         contract A { Shares public shares = new Shares(); bool locked;
-            modifier once() { require(!locked); locked = true; _; locked = false; }
-            function deposit() external payable once { shares.mint(msg.sender, msg.value); }
-            function redeem() external once {
-                uint256 amount = shares.balanceOf(msg.sender);
-                (bool ok,) = msg.sender.call{value: amount}(\"\");
-                require(ok);
-                shares.burnAll(msg.sender); } }",
+        &vault("1 wei"),
         expect![[r#"
             error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), redeem() (alice, when called, calls shares.transfer(bob, 1)), redeem()
               Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
@@ -163,18 +170,7 @@ fn another_contract_is_called_back() {
 #[test]
 fn another_contract_is_called_back_about_all_that_it_keeps() {
     check(
-        "contract Shares { address vault = msg.sender; mapping(address => uint256) public balanceOf;
-            function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }
-            function mint(address to, uint256 amount) external { require(msg.sender == vault); balanceOf[to] += amount; }
-            function burnAll(address from) external { require(msg.sender == vault); balanceOf[from] = 0; } }
-         contract A { Shares public shares = new Shares(); bool locked;
-            modifier once() { require(!locked); locked = true; _; locked = false; }
-            function deposit() external payable once { require(msg.value % 1 gwei == 0); shares.mint(msg.sender, msg.value / 1 gwei); }
-            function redeem() external once {
-                uint256 amount = shares.balanceOf(msg.sender) * 1 gwei;
-                (bool ok,) = msg.sender.call{value: amount}(\"\");
-                require(ok);
-                shares.burnAll(msg.sender); } }",
+        &vault("1 gwei"),
         expect![[r#"
             error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 ether}(), deposit{value: 1 ether}(), redeem() (alice, when called, calls shares.transfer(bob, 1e9)), redeem()
               Made one after the other, the same calls leave the attackers with 1 ether less: what they call back finds state that is not up to date yet.

@@ -5,6 +5,7 @@
 //! State variables, struct members and functions are known by name, since a source may be compiled apart from the one that
 //! declares them; parameters and local variables by the number that the compiler gave them.
 
+use super::tree::text;
 use alloy_primitives::Address;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -152,10 +153,6 @@ struct Reader {
     in_constructor: bool,
     /// The name of the function that is visited, if it returns one value.
     returning: Option<String>,
-}
-
-fn text<'a>(json: &'a Value, key: &str) -> &'a str {
-    json.get(key).and_then(Value::as_str).unwrap_or("")
 }
 
 fn id(json: &Value) -> Option<i64> {

@@ -8,6 +8,7 @@ use super::{
     operations::{self, Operation},
     placements::Placements,
     span::Span,
+    tree::type_of,
 };
 use alloy_primitives::keccak256;
 use serde::{Deserialize, Serialize};
@@ -333,10 +334,6 @@ fn selector_of(function: &Value) -> Option<[u8; 4]> {
 const CALLS: [&str; 6] = ["call", "callcode", "delegatecall", "staticcall", "selfdestruct", "suicide"];
 
 /// How the compiler writes the type of an expression.
-fn type_of(json: &Value) -> &str {
-    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).unwrap_or("")
-}
-
 fn is_enum(json: &Value) -> bool {
     type_of(json).starts_with("enum ")
 }

@@ -3,7 +3,10 @@
 //! as one that is upgraded. Names are as the source has them; nothing is resolved, since the compiler's numbers hold for sources that
 //! were compiled together only.
 
-use super::span::Span;
+use super::{
+    span::Span,
+    tree::{nodes, text, type_of},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -154,21 +157,9 @@ fn variable(node: &Value) -> VariableDeclaration {
     }
 }
 
-fn nodes(node: &Value) -> impl Iterator<Item = &Value> {
-    node.get("nodes").and_then(Value::as_array).into_iter().flatten()
-}
-
-fn text<'a>(node: &'a Value, key: &str) -> &'a str {
-    node.get(key).and_then(Value::as_str).unwrap_or("")
-}
-
 fn canonical_name(node: &Value) -> String {
     let canonical = text(node, "canonicalName");
     if canonical.is_empty() { text(node, "name") } else { canonical }.to_owned()
-}
-
-fn type_of(node: &Value) -> &str {
-    node.pointer("/typeDescriptions/typeString").and_then(Value::as_str).unwrap_or("")
 }
 
 fn span(node: &Value) -> Span {

@@ -31,6 +31,7 @@ mod span;
 mod standard_json;
 mod storage_layout;
 mod toolchain;
+mod tree;
 mod versions;
 
 pub use address_flow::{AddressFlow, Holder, Parameters, Uses, used_as};
@@ -57,6 +58,7 @@ pub use slot_expression::{SlotExpression, SlotOperator, SlotValue};
 pub use solc::{Files, NO_ANSWER, SolcError, Timeouts};
 pub use span::{LineIndex, Span};
 pub use standard_json::read_source_map;
+pub use storage_layout::value_bytes;
 pub use toolchain::{NoCompiler, Toolchain};
 pub(crate) use toolchain::{sweep, write_atomically};
 

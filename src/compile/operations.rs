@@ -5,7 +5,10 @@
 //! of 512 bits, and hashes that are computed number by number. Whether the compiler checks a result depends on its version, too,
 //! which the tree does not say.
 
-use super::span::Span;
+use super::{
+    span::Span,
+    tree::{nodes, text},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -397,10 +400,6 @@ fn bare(json: &Value) -> &Value {
     inner.map_or(json, |inner| bare(&inner[0]))
 }
 
-fn text<'a>(json: &'a Value, key: &str) -> &'a str {
-    json.get(key).and_then(Value::as_str).unwrap_or("")
-}
-
 /// The name of what a node calls, in Solidity or in assembly.
 fn callee(json: &Value) -> &str {
     let named = ["/expression/name", "/expression/memberName", "/functionName/name"];
@@ -515,7 +514,7 @@ fn calls(json: &Value, name: &str) -> bool {
 
 /// The parameters of functions, by the compiler's numbers for them.
 fn parameters_of(json: &Value, parameters: &mut BTreeMap<i64, Vec<i64>>) {
-    for node in json.get("nodes").and_then(Value::as_array).into_iter().flatten() {
+    for node in nodes(json) {
         let number = |node: &Value| node.get("id").and_then(Value::as_i64);
         if let ("FunctionDefinition", Some(id)) = (text(node, "nodeType"), number(node)) {
             let own = node.pointer("/parameters/parameters").and_then(Value::as_array);

@@ -2,6 +2,7 @@
 //! numbers, texts, hashes of them, what is computed with them, and the names of constants. It is read from the compiler's tree of
 //! Solidity and of assembly, and before 0.6 from the text of assembly. Names are looked up by whoever asks.
 
+use super::tree::{text, type_of};
 use alloy_primitives::{U256, keccak256};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -382,14 +383,6 @@ pub(super) fn arguments(inside: &str) -> Vec<&str> {
         found.push(&inside[start..]);
     }
     found
-}
-
-fn text<'a>(json: &'a Value, key: &str) -> &'a str {
-    json.get(key).and_then(Value::as_str).unwrap_or("")
-}
-
-fn type_of(json: &Value) -> &str {
-    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).unwrap_or("")
 }
 
 #[cfg(test)]

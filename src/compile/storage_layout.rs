@@ -2,6 +2,7 @@
 //! syntax trees in the form in which later releases give it. Bases come first, the most basic of all at the beginning, and values share a
 //! slot where the next one still fits.
 
+use super::tree::{nodes, text};
 use semver::Version;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -128,7 +129,7 @@ impl<'a> Definitions<'a> {
                 told["encoding"] = json!("bytes");
                 (SLOT, false)
             }
-            "ElementaryTypeName" => (elementary(label)?, true),
+            "ElementaryTypeName" => (value_bytes(label)?.into(), true),
             "FunctionTypeName" => (if text(name, "visibility") == "external" { 24 } else { 8 }, true),
             "Mapping" => {
                 let key = inside(name.get("keyType")?, types)?;
@@ -185,15 +186,15 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// The bytes of a value of an elementary type.
-fn elementary(label: &str) -> Option<u128> {
-    let bits = |digits: &str| if digits.is_empty() { Some(256) } else { digits.parse::<u128>().ok() };
-    match label {
-        "bool" | "byte" => Some(1),
+/// The length of an elementary type, in bytes; none for any other name.
+pub fn value_bytes(name: &str) -> Option<u32> {
+    let bits = |digits: &str| if digits.is_empty() { Some(256) } else { digits.parse::<u32>().ok() };
+    match name {
+        "bool" => Some(1),
         "address" | "address payable" => Some(20),
-        _ => match label.strip_prefix("uint").or_else(|| label.strip_prefix("int")) {
-            Some(digits) => bits(digits).map(|bits| bits / 8),
-            None => label.strip_prefix("bytes")?.parse().ok(),
+        _ => match name.strip_prefix("uint").or_else(|| name.strip_prefix("int")) {
+            Some(digits) => bits(digits).filter(|bits| bits % 8 == 0 && (8..=256).contains(bits)).map(|bits| bits / 8),
+            None => name.strip_prefix("bytes")?.parse().ok().filter(|bytes| (1..=32).contains(bytes)),
         },
     }
 }
@@ -221,16 +222,8 @@ fn sources(output: &Value) -> impl Iterator<Item = (&String, &Value)> {
     output.get("sources").and_then(Value::as_object).into_iter().flatten()
 }
 
-fn nodes(node: &Value) -> impl Iterator<Item = &Value> {
-    node.get("nodes").and_then(Value::as_array).into_iter().flatten()
-}
-
 fn is(node: &Value, kind: &str) -> bool {
     text(node, "nodeType") == kind
-}
-
-fn text<'v>(node: &'v Value, key: &str) -> &'v str {
-    node.get(key).and_then(Value::as_str).unwrap_or("")
 }
 
 #[cfg(test)]

@@ -60,9 +60,14 @@ impl Getter {
 
     /// The call, made by somebody at the moment of a state.
     pub(super) fn call(&self, harness: &Harness, sender: Address, state: &Snapshot) -> Call {
+        self.call_of(harness.calls.instance(self.instance).address, sender, state)
+    }
+
+    /// The same of a contract at any address.
+    fn call_of(&self, contract: Address, sender: Address, state: &Snapshot) -> Call {
         Call {
             sender,
-            target: CallTarget::Account(harness.calls.instance(self.instance).address, self.calldata()),
+            target: CallTarget::Account(contract, self.calldata()),
             value: U256::ZERO,
             moment: state.moment(),
             scripted: None,
@@ -72,14 +77,7 @@ impl Getter {
 
 /// The call that returns how many tokens an account has, made by that account.
 pub(super) fn balance_call(token: Address, of: Address, state: &Snapshot) -> Call {
-    let data = Getter::balance(InstanceId::MAIN, of).calldata();
-    Call {
-        sender: of,
-        target: CallTarget::Account(token, data),
-        value: U256::ZERO,
-        moment: state.moment(),
-        scripted: None,
-    }
+    Getter::balance(InstanceId::MAIN, of).call_of(token, of, state)
 }
 
 impl Replay<'_> {

@@ -1,7 +1,7 @@
 //! A test for each kind of finding.
 
 use crate::{
-    support::campaign::fuzz_contracts,
+    support::{campaign::fuzz_contracts, token::TOKEN},
     workplace::{FOUNDRY, SOLC, Workplace, address, deployed, step, take_twin, write},
 };
 use alloy_primitives::{B256, U256, keccak256};
@@ -135,19 +135,12 @@ fn payments_that_are_called_back_in_refused_moved_or_taken() {
     });
 }
 
-/// A token that anybody may mint.
-const TOKEN: &str = "pragma solidity ^0.8.20;
-contract Token {
-    event Transfer(address indexed from, address indexed to, uint256 amount);
-    mapping(address => uint256) public balanceOf;
-    mapping(address => mapping(address => uint256)) public allowance;
-    function mint(address to, uint256 amount) external { balanceOf[to] += amount; emit Transfer(address(0), to, amount); }
-    function approve(address spender, uint256 amount) external { allowance[msg.sender][spender] = amount; }
-    function transfer(address to, uint256 amount) external { move(msg.sender, to, amount); }
-    function transferFrom(address from, address to, uint256 amount) external { allowance[from][msg.sender] -= amount; move(from, to, amount); }
-    function move(address from, address to, uint256 amount) private { balanceOf[from] -= amount; balanceOf[to] += amount; emit Transfer(from, to, amount); }
+/// A project with a token, and a contract beside it.
+fn beside_token(name: &str, contract: &str) -> Workplace {
+    let token = format!("pragma solidity ^0.8.20;\n{TOKEN}");
+    let path = format!("src/{name}.sol");
+    Workplace::of_files([("foundry.toml", "[profile.default]\n"), ("src/Token.sol", &token), (&path, contract)])
 }
-";
 
 #[test]
 fn tokens_that_anyone_takes() {
@@ -161,11 +154,7 @@ contract Vault {
     function withdraw(uint256 amount) external { token.transfer(msg.sender, amount); }
 }
 ";
-    let bank = Workplace::of_files([
-        ("foundry.toml", "[profile.default]\n"),
-        ("src/Token.sol", TOKEN),
-        ("src/Vault.sol", vault),
-    ]);
+    let bank = beside_token("Vault", vault);
     let found = fuzz_contracts(&bank.build, &bank.project.config, 1, 20_000, &["Vault"]).findings;
     let found: Vec<Finding> = found.iter().map(|finding| Finding::clone(finding)).collect();
     assert_eq!(found.iter().map(|finding| &*finding.what).collect::<Vec<_>>(), ["anyone can take tokens"]);
@@ -190,11 +179,7 @@ contract Wheel {
     }
 }
 ";
-    let place = Workplace::of_files([
-        ("foundry.toml", "[profile.default]\n"),
-        ("src/Token.sol", TOKEN),
-        ("src/Wheel.sol", wheel),
-    ]);
+    let place = beside_token("Wheel", wheel);
     let found = fuzz_contracts(&place.build, &place.project.config, 1, 20_000, &["Wheel"]).findings;
     let found: Vec<Finding> = found.iter().map(|finding| Finding::clone(finding)).collect();
     let told: Vec<_> = found.iter().map(|finding| &*finding.what).collect();

@@ -1,7 +1,7 @@
 //! A [`Type`] is the type of something that is kept in storage, read from the compiler's name for it. Structs are referred to by name:
 //! one may contain itself, in a mapping.
 
-use crate::compile::Declarations;
+use crate::compile::{Declarations, value_bytes};
 use alloy_primitives::U256;
 use std::collections::BTreeMap;
 
@@ -79,19 +79,6 @@ impl<'a> Definitions<'a> {
                 None => Some(Type::Alias(value_bytes(self.value_types.get(name)?)?)),
             },
         }
-    }
-}
-
-/// The length of an elementary type.
-fn value_bytes(name: &str) -> Option<u32> {
-    let bits = |digits: &str| if digits.is_empty() { Some(256) } else { digits.parse::<u32>().ok() };
-    match name {
-        "bool" => Some(1),
-        "address" | "address payable" => Some(20),
-        _ => match name.strip_prefix("uint").or_else(|| name.strip_prefix("int")) {
-            Some(digits) => bits(digits).filter(|bits| bits % 8 == 0 && (8..=256).contains(bits)).map(|bits| bits / 8),
-            None => name.strip_prefix("bytes")?.parse().ok().filter(|bytes| (1..=32).contains(bytes)),
-        },
     }
 }
 

@@ -8,6 +8,7 @@ use super::{
 use crate::compile::{
     slot_expression::{SlotExpression, arguments},
     span::Span,
+    tree::{text, type_of},
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -494,14 +495,6 @@ fn assigned(json: &Value) -> Vec<&str> {
 
 fn is_letter(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$')
-}
-
-fn text<'a>(json: &'a Value, key: &str) -> &'a str {
-    json.get(key).and_then(Value::as_str).unwrap_or("")
-}
-
-fn type_of(json: &Value) -> &str {
-    json.pointer("/typeDescriptions/typeString").and_then(Value::as_str).unwrap_or("")
 }
 
 fn span(json: &Value) -> Option<Span> {

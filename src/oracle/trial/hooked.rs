@@ -28,8 +28,9 @@ impl Trial<'_> {
             attempts.push(shown.clone());
         }
         let bases = [self.about_all(&plain, person), self.in_two(&plain, person, answer), Some(plain)];
+        let held = self.held(person);
         for base in bases.into_iter().flatten() {
-            for deed in self.deeds(&base, person) {
+            for deed in self.deeds(&base, person, &held) {
                 let mut attempt = base.clone();
                 attempt.last_mut()?.reaction = Some(Box::new(Reaction { account: person, deed, answer }));
                 attempts.push(attempt);
@@ -62,10 +63,9 @@ impl Trial<'_> {
         (half != *last).then(|| [first, &[before, half]].concat())
     }
 
-    /// What somebody may do who is called in the last transaction.
-    pub(super) fn deeds(&mut self, transactions: &[Transaction], person: Address) -> Vec<Deed> {
+    /// What somebody may do who is called in the last transaction, and under whose address these amounts are held.
+    pub(super) fn deeds(&self, transactions: &[Transaction], person: Address, held: &[U256]) -> Vec<Deed> {
         let other = users().rfind(|user| *user != person);
-        let held = self.held(person);
         let Some((outer, accomplice)) = transactions.last().zip(other) else { return Vec::new() };
         let open = OpenCall {
             harness: self.harness,
@@ -74,7 +74,7 @@ impl Trial<'_> {
             person,
             accomplice,
             paid_in: transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default(),
-            held: &held,
+            held,
         };
         let calls = open.calls_back().into_iter().chain(open.paying_calls_back());
         std::iter::once(Deed::Repeat).chain(calls.map(|call| Deed::Call(Box::new(call)))).collect()
@@ -120,10 +120,10 @@ impl Trial<'_> {
         };
         let inner = Transaction { sender: person, env: Default::default(), ..inner };
         let for_outer = self.made_for(outer.sender, &Transaction { reaction: None, ..inner.clone() });
-        let runs = [Some(accepting(&inner)), for_outer].into_iter().flatten().flat_map(|inner| {
-            let outer = outer.clone();
-            [vec![outer.clone(), inner.clone()], vec![inner.clone(), outer.clone()], vec![outer], vec![inner]]
-        });
-        runs.collect::<Vec<_>>().into_iter().filter_map(|run| self.end([first, &run].concat(), violation)).collect()
+        let mut runs = vec![vec![outer.clone()]];
+        for inner in std::iter::once(accepting(&inner)).chain(for_outer) {
+            runs.extend([vec![outer.clone(), inner.clone()], vec![inner.clone(), outer.clone()], vec![inner]]);
+        }
+        runs.into_iter().filter_map(|run| self.end([first, &run].concat(), violation)).collect()
     }
 }

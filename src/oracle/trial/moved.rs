@@ -2,7 +2,7 @@
 
 use super::confirmed::Trial;
 use crate::{
-    evm::{Call, FailureKind, Moment, Snapshot, Status, block_hash},
+    evm::{Call, FailureKind, Moment, Outcome, Snapshot, Status, block_hash},
     harness::Action,
     input::{InstanceId, Transaction},
     oracle::{
@@ -129,10 +129,7 @@ impl Trial<'_> {
         call.moment = moment;
         let outcome = self.executor.run(before, &call);
         let after = self.executor.after();
-        let is_paid = |account: &Address| match token {
-            Some(token) => outcome.gives_tokens(token, *account),
-            None => is_paid(*account, &call, before, after),
-        };
+        let is_paid = |account: &Address| is_paid_in(token, *account, &call, &outcome, [before, after]);
         let paid = || ACTORS.iter().map(|actor| actor.address).filter(is_paid).collect();
         (outcome.status == Status::Success).then(paid)
     }
@@ -142,6 +139,21 @@ impl Trial<'_> {
 fn is_paid(account: Address, call: &Call, before: &Snapshot, after: &Snapshot) -> bool {
     let sent = if account == call.sender { call.value } else { U256::ZERO };
     after.balance(account).saturating_add(sent) > before.balance(account)
+}
+
+/// The same, or whether it gets more of a token than it gives.
+fn is_paid_in(
+    token: Option<Address>,
+    account: Address,
+    call: &Call,
+    outcome: &Outcome,
+    states: [&Snapshot; 2],
+) -> bool {
+    let [before, after] = states;
+    match token {
+        Some(token) => outcome.gives_tokens(token, account),
+        None => is_paid(account, call, before, after),
+    }
 }
 
 impl Mover {
@@ -190,10 +202,8 @@ impl Replay<'_> {
         mover.others(self.call.moment, self.before.moment()).map(|(_, moment)| moment).find_map(|moment| {
             let call = Call { moment, ..self.call.clone() };
             let outcome = executor.run(&self.before, &call);
-            let is_paid = match token {
-                Some(token) => outcome.gives_tokens(self.harness.calls.instance(token).address, who),
-                None => is_paid(who, &call, &self.before, executor.after()),
-            };
+            let address = token.map(|token| self.harness.calls.instance(token).address);
+            let is_paid = is_paid_in(address, who, &call, &outcome, [&self.before, executor.after()]);
             let tokens = token.map(|token| Getter::balance(token, who));
             (outcome.status == Status::Success && !is_paid).then_some(Evidence::Moved { moment, who, tokens })
         })

@@ -51,7 +51,8 @@ impl Trial<'_> {
             Some(reaction) if last.calls_back() => vec![reaction.deed.clone()],
             _ => {
                 let plain = [first, &[Transaction { reaction: None, ..last.clone() }]].concat();
-                self.deeds(&plain, person).into_iter().chain(self.getters(last, person)).collect()
+                let held = self.held(person);
+                self.deeds(&plain, person, &held).into_iter().chain(self.getters(last, person)).collect()
             }
         };
         deeds.into_iter().find_map(|deed| {

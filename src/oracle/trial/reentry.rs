@@ -64,6 +64,7 @@ impl Trial<'_> {
         let mut attempts = Vec::new();
         let bases = self.bases(transactions, person, victim);
         let prepared: Vec<Vec<Transaction>> = bases.iter().filter_map(|base| self.prepared(base, person)).collect();
+        let held = self.held(person);
         for base in bases.into_iter().chain(prepared) {
             let Some(last) = base.last() else { continue };
             let open = base.len() - 1;
@@ -75,7 +76,7 @@ impl Trial<'_> {
                 Attempt { transactions, open, attackers }
             };
             attempts.push(attempt(Deed::Repeat, None));
-            for call in self.calls_back(&base, person, accomplice) {
+            for call in self.calls_back(&base, person, accomplice, &held) {
                 attempts.push(attempt(Deed::Call(Box::new(call.clone())), None));
                 let mut then = last.clone();
                 self.rename(&mut then, person, accomplice);
@@ -169,13 +170,18 @@ impl Trial<'_> {
         with_victim
     }
 
-    /// Calls that a person may make while the last call is open.
-    fn calls_back(&mut self, transactions: &[Transaction], person: Address, accomplice: Address) -> Vec<Transaction> {
-        let held = self.held(person);
+    /// Calls that a person, under whose address these amounts are held, may make while the last call is open.
+    fn calls_back(
+        &self,
+        transactions: &[Transaction],
+        person: Address,
+        accomplice: Address,
+        held: &[U256],
+    ) -> Vec<Transaction> {
         let Some(outer) = transactions.last() else { return Vec::new() };
         let before = self.last.as_ref().map(|last| &last.before);
         let paid_in = transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default();
-        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in, held: &held }.calls_back()
+        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in, held }.calls_back()
     }
 
     /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.

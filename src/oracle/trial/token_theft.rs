@@ -56,23 +56,23 @@ impl Trial<'_> {
             return self.paid_again(&attack, Some(token), violation);
         }
         // There may be too little for more than they chose.
-        let attacks = [Some(attack.clone()), self.richer(&attack, thief)].into_iter().flatten();
+        let richer = self.richer(&attack, thief);
         let is_chosen = self.chooses_amount(&last, taken, |trial, other| {
             let ended = trial.ended_on(&ended.before, other)?;
             trial.tokens_taken(token, thief, &ended)
-        }) || attacks.collect::<Vec<_>>().iter().any(|attack| {
+        }) || std::iter::once(&attack).chain(&richer).any(|attack| {
             self.chose_amount(attack, taken, violation, |trial, ended| trial.tokens_taken(token, thief, ended))
         });
         let share = if is_chosen {
             Share::Chosen
-        } else if self.takes_all_tokens(&attack, taken, (token, from), violation) {
+        } else if richer.as_ref().is_some_and(|richer| self.takes_all_tokens(richer, taken, (token, from), violation)) {
             Share::All
         } else {
             return None;
         };
         // Nor for as many as do it.
         let only_first = self.is_only_for_first(&attack, violation)
-            && self.richer(&attack, thief).is_none_or(|richer| self.is_only_for_first(&richer, violation));
+            && richer.is_none_or(|richer| self.is_only_for_first(&richer, violation));
         Some(Theft { token: Some(token), taken, share, only_first, attack })
     }
 
@@ -134,15 +134,14 @@ impl Trial<'_> {
     /// three times as large: what is paid once stays the same, and what has to be paid for costs something then.
     fn takes_all_tokens(
         &mut self,
-        attack: &[Transaction],
+        richer: &[Transaction],
         amount: U256,
         taken: (Address, Address),
         violation: &Violation,
     ) -> bool {
-        let Some(thief) = attack.last().map(|last| last.sender) else { return false };
+        let Some(thief) = richer.last().map(|last| last.sender) else { return false };
         let (token, from) = taken;
-        let Some(richer) = self.richer(attack, thief) else { return false };
-        let Some(ended) = self.end(richer, violation).filter(Ended::succeeds) else { return false };
+        let Some(ended) = self.end(richer.to_vec(), violation).filter(Ended::succeeds) else { return false };
         self.tokens_of(token, &ended.after, from) == Some(U256::ZERO)
             && self.tokens_taken(token, thief, &ended) == Some(times(amount))
     }
