@@ -1,6 +1,9 @@
 //! [`EtherSenders`] are the programs that may send ether on: what the others are paid stays where it is.
 
-use super::program::{Program, ProgramId};
+use super::{
+    instruction::{Instruction, disassemble},
+    program::{Program, ProgramId},
+};
 use crate::compile::{Build, NodeKind};
 use revm::bytecode::opcode;
 use std::{collections::BTreeSet, sync::Arc};
@@ -22,6 +25,18 @@ impl EtherSenders {
     pub fn contains(&self, program: ProgramId) -> bool {
         self.0.contains(&program)
     }
+}
+
+/// Counts the instructions of deployed code that may send ether, as somebody does who knows nothing but the bytes. The last two say how long
+/// the metadata in front of them is.
+pub fn sending_instructions(code: &[u8]) -> usize {
+    let metadata = code.last_chunk::<2>().map_or(0, |length| usize::from(u16::from_be_bytes(*length)) + 2);
+    let end = code.len().checked_sub(metadata).unwrap_or(code.len());
+    let sends = |instruction: &Instruction| {
+        let is_code = (instruction.pc as usize) < end;
+        is_code && (instruction.opcode == opcode::CALL || GIVE_AWAY.contains(&instruction.opcode))
+    };
+    disassemble(code).iter().filter(|instruction| sends(instruction)).count()
 }
 
 fn may_send(build: &Build, program: &Program) -> bool {
@@ -51,6 +66,20 @@ fn states_value(call: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn instructions_that_send_ether_are_counted_in_front_of_the_metadata() {
+        for (code, expected) in [
+            (&[][..], 0),
+            (&[opcode::CALL], 1),
+            (&[opcode::PUSH1, opcode::CALL, opcode::STOP, opcode::CALL, 0, 0], 1),
+            (&[opcode::SELFDESTRUCT, opcode::CREATE, opcode::CALL, opcode::CREATE2, 0, 2], 2),
+            // No metadata is that long.
+            (&[opcode::DELEGATECALL, opcode::CALLCODE, 0xff, 0xfe], 3),
+        ] {
+            assert_eq!(sending_instructions(code), expected, "{code:02x?}");
+        }
+    }
 
     #[test]
     fn a_call_says_how_much_ether_comes_with_it() {

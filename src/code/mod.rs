@@ -30,7 +30,7 @@ pub use claims::{
 pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use contract_types::{ContractTypes, Kept};
 pub use definitions::Definitions;
-pub use ether_senders::EtherSenders;
+pub use ether_senders::{EtherSenders, sending_instructions};
 pub use instruction::{Instruction, disassemble};
 pub use layout::{
     Change as LayoutChange, ChangeKind, Clash, Derivation, DerivationStep, GetterArgument, Layout, Leaf, Part,

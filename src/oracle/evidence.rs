@@ -5,9 +5,10 @@
 use crate::{
     evm::{Call, CallNode, Failure, Moment, Outcome, SlotWrite, Snapshot},
     harness::Harness,
-    input::InstanceId,
+    input::{InstanceId, Transaction},
 };
 use alloy_primitives::{Address, U256};
+use std::collections::BTreeSet;
 
 /// The observable sign of a defect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +23,18 @@ pub enum Evidence {
     Logs,
     /// It writes something into this slot.
     Writes(U256),
-    /// It leaves this word in this slot: the slot, and the word.
-    Stores(U256, U256),
-    /// It leaves this word in this slot, which the same calls without re-entry do not: the slot, and the word.
-    Keeps(U256, U256),
+    /// It leaves this word, the result of arithmetic that went around.
+    Stores(StoredWord),
+    /// It leaves this word, which the same calls without re-entry do not.
+    Keeps(StoredWord),
+    /// It logs this word, the result of arithmetic that went around, or what is computed from it.
+    Says(U256),
+    /// It leaves an account with so much ether, in wei, because arithmetic went around.
+    Leaves(Address, U256),
+    /// It pays a contract whose code has so few instructions that may send ether, all of them calls that send none.
+    Freezes(usize),
+    /// It has other code write this slot of an instance, which the instance's own code uses.
+    Shares(InstanceId, U256),
     /// It runs the code of this account by DELEGATECALL or CALLCODE.
     Delegates(Address),
     /// It destroys a contract.
@@ -53,6 +62,17 @@ pub enum Evidence {
     Alters(Getter),
     /// Another call returns something else afterwards: the tokens of a user.
     GainsTokens(Getter),
+}
+
+/// A word in the storage of an instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoredWord {
+    /// Whose storage.
+    pub instance: InstanceId,
+    /// Which slot.
+    pub slot: U256,
+    /// The word.
+    pub word: U256,
 }
 
 /// A call that returns a variable.
@@ -120,4 +140,8 @@ pub struct Replay<'a> {
     pub after: Snapshot,
     /// The call itself.
     pub call: Call,
+    /// The same as a transaction; none for the deployment.
+    pub transaction: Option<Transaction>,
+    /// The slots that contracts' own code read or wrote, in this call and those before it, each with its account.
+    pub own_slots: BTreeSet<(Address, U256)>,
 }

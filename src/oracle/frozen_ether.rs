@@ -12,7 +12,7 @@ use super::{
     weight::{Grounds, Weight},
 };
 use crate::{
-    code::{Program, Programs, Stage},
+    code::{Program, Programs, Stage, sending_instructions},
     compile::{Build, ContractKind, Span},
     evm::{CallTarget, Status},
     project::Level,
@@ -71,8 +71,9 @@ impl Oracle for FrozenEther {
         Some(Weight::at_most(Level::Information, Grounds::Always(because)))
     }
 
-    fn evidence(&self, _: &Violation, _: &Replay<'_>) -> Result<Evidence, &'static str> {
-        Err("no single call shows that ether never leaves a contract")
+    fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        let CallTarget::Account(paid, _) = replay.call.target else { return Err("nobody is paid any more") };
+        Ok(Evidence::Freezes(sending_instructions(&replay.after.code(paid))))
     }
 }
 

@@ -17,8 +17,13 @@ const BALANCE_OF: [u8; 4] = [0x70, 0xa0, 0x82, 0x31];
 const MAX_KEYS: usize = 8;
 
 impl Getter {
-    /// The calls that may return the variable of this name.
-    pub(super) fn candidates(replay: &Replay<'_>, name: &str, written: Option<&str>) -> Vec<Self> {
+    /// The calls of an instance that may return its variable of this name.
+    pub(super) fn candidates(
+        replay: &Replay<'_>,
+        instance: InstanceId,
+        name: &str,
+        written: Option<&str>,
+    ) -> Vec<Self> {
         let (build, programs) = (&replay.harness.build, &replay.harness.programs);
         let definitions: &Definitions = programs.definitions(build);
         let tells = |selector: [u8; 4]| {
@@ -34,13 +39,14 @@ impl Getter {
         let sender = U256::from_be_slice(replay.call.sender.as_slice());
         let keys = || std::iter::once(sender).chain(data.chunks_exact(32).map(U256::from_be_slice)).take(MAX_KEYS);
         let mut candidates = Vec::new();
-        for function in replay.harness.compiled().abi.functions() {
+        let Some(contract) = replay.harness.contract_of(instance) else { return candidates };
+        for function in build.contract(contract).abi.functions() {
             let selector = function.selector().0;
             let only_reads = matches!(function.state_mutability, StateMutability::View | StateMutability::Pure);
             match function.inputs.len() {
                 _ if !only_reads || !tells(selector) => {}
-                0 => candidates.push(Self { instance: InstanceId::MAIN, selector, key: None }),
-                1 => candidates.extend(keys().map(|key| Self { instance: InstanceId::MAIN, selector, key: Some(key) })),
+                0 => candidates.push(Self { instance, selector, key: None }),
+                1 => candidates.extend(keys().map(|key| Self { instance, selector, key: Some(key) })),
                 _ => {}
             }
         }

@@ -3,7 +3,7 @@
 //! variable too, it is meant for that one, and nothing is claimed.
 
 use super::{
-    evidence::{Evidence, Replay},
+    evidence::{Evidence, Getter, Replay},
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
@@ -16,6 +16,7 @@ use crate::{
     code::{Derivation, Layout, Programs, Stage},
     compile::{Build, ContractId, SourceRange},
     evm::{FailureKind, Instruments},
+    input::InstanceId,
     project::Level,
 };
 use alloy_primitives::{Address, U256};
@@ -87,9 +88,26 @@ impl Oracle for LayoutCollision {
         (!build.contract_ids().any(is_meant)).then(|| Weight::always(because))
     }
 
-    fn evidence(&self, _: &Violation, _: &Replay<'_>) -> Result<Evidence, &'static str> {
-        Err(
-            "the slot is written rightly once the proxy keeps its variable elsewhere, so that a test of the slot would stay red",
+    fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
+        let (build, calls) = (&replay.harness.build, &replay.harness.calls);
+        let Cause::Collision(own, written) = violation.cause else { return Err("nothing is overwritten any more") };
+        let slots = replay.failures.iter().filter_map(|failure| match failure.kind {
+            FailureKind::DelegatedWrite { account, slot, .. } => Some((account, calls.at(account)?, slot)),
+            _ => None,
+        });
+        let slots: Vec<(Address, InstanceId, U256)> = slots.collect();
+        let proxies: BTreeSet<InstanceId> = slots.iter().map(|(_, proxy, _)| *proxy).collect();
+        let [own, written] = [own, written].map(|(source, span)| build.source(source).ast.declared(span));
+        let getters = own.into_iter().flat_map(|(name, _)| {
+            let of = |proxy| Getter::candidates(replay, proxy, name, written.map(|(name, _)| name));
+            proxies.iter().copied().flat_map(of).collect::<Vec<_>>()
+        });
+        let mut shows = getters.into_iter().filter(|getter| replay.alters(getter)).map(Evidence::Alters);
+        let mut shared = slots.iter().filter(|(account, _, slot)| replay.own_slots.contains(&(*account, *slot)));
+        let shares = || shared.next().map(|(_, proxy, slot)| Evidence::Shares(*proxy, *slot));
+        shows.next().or_else(shares).ok_or(
+            "no function of the proxy returns its variable, and none of the calls reads or writes it, so that a test of the slot would stay \
+             red once the proxy keeps its variable elsewhere",
         )
     }
 }

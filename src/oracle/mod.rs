@@ -40,7 +40,7 @@ mod weight;
 
 pub use self::{
     arbitrary_write::SENTINEL_SLOT,
-    evidence::{Compared, Evidence, Expected, Getter, Replay, StoredRead},
+    evidence::{Compared, Evidence, Expected, Getter, Replay, StoredRead, StoredWord},
     execution::Execution,
     interface::{Needs, Oracle, WriteGoal},
     meta::OracleMeta,

@@ -4,17 +4,19 @@
 
 use super::{
     attack,
-    evidence::{Evidence, Replay},
+    evidence::{Evidence, Replay, StoredWord},
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
-    trial::{OutOfOrder, Reentry, Trial},
+    trial::{OutOfOrder, Reentry, Trial, orders},
     violation::{Cause, Violation},
     violations::Violations,
     weight::{Grounds, Weight},
 };
 use crate::{
-    evm::{Call, CallNode, FailureKind, Instruments, Status},
+    evm::{Call, CallNode, FailureKind, Instruments, Snapshot, Status},
+    harness::Action,
+    input::Transaction,
     project::Level,
     world::{ACTORS, INITIAL_BALANCE, attacker, is_actor, users},
 };
@@ -124,10 +126,10 @@ impl Oracle for Reentrancy {
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         if violation.cause == Cause::Other(OUT_OF_ORDER) {
-            return Err("what is left or read is worth knowing, and no test says what it should be");
+            return replay.left_by_no_order().ok_or("a function returns a wrong number only while the call is open");
         }
         if is_of_books(violation) {
-            return replay.raised().ok_or("what is gained is kept by another contract");
+            return replay.raised().ok_or("what is gained is kept by a contract that no test knows");
         }
         let callers = users().filter(|user| attacker::has_succeeded(&replay.after, *user));
         let paid = users().find(|user| replay.pays(*user));
@@ -149,9 +151,37 @@ impl Replay<'_> {
         let mut executor = self.harness.executor();
         executor.run(&self.before, &call);
         let accepted = executor.after();
+        self.changed_words().find(|it| it.2 > accepted.slot(it.0, it.1)).and_then(|it| self.keeps(it))
+    }
+
+    /// A word that the same calls made one after the other do not leave.
+    fn left_by_no_order(&self) -> Option<Evidence> {
+        let open = self.transaction.clone()?;
+        let mut executor = self.harness.executor();
+        let mut end = |calls: &Vec<Transaction>| {
+            let mut state = self.before.clone();
+            for call in calls {
+                executor.run(&state, &self.harness.call(Action::Call(call), state.moment()));
+                state = executor.after().clone();
+            }
+            state
+        };
+        let in_turn: Vec<Snapshot> = orders(self.harness, &[open], 0).iter().map(&mut end).collect();
+        let is_new = |(of, slot, word): &(Address, U256, U256)| in_turn.iter().all(|end| end.slot(*of, *slot) != *word);
+        self.changed_words().find(is_new).and_then(|it| self.keeps(it))
+    }
+
+    /// The words that the call changes in the storage of contracts of the world, those of the contract itself first.
+    fn changed_words(&self) -> impl Iterator<Item = (Address, U256, U256)> {
         let main = self.harness.calls.main().address;
         let changes = self.before.changes(&self.after).into_iter();
-        let mut raised = changes.filter(|(of, slot, _, word)| *of == main && *word > accepted.slot(main, *slot));
-        raised.next().map(|(_, slot, _, word)| Evidence::Keeps(slot, word))
+        let is_known = |(of, ..): &(Address, U256, U256)| self.harness.calls.at(*of).is_some();
+        let changes = changes.map(|(of, slot, _, word)| (of, slot, word)).filter(is_known);
+        let (own, others): (Vec<_>, Vec<_>) = changes.partition(|(of, ..)| *of == main);
+        own.into_iter().chain(others)
+    }
+
+    fn keeps(&self, (of, slot, word): (Address, U256, U256)) -> Option<Evidence> {
+        Some(Evidence::Keeps(StoredWord { instance: self.harness.calls.at(of)?, slot, word }))
     }
 }

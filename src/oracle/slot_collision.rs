@@ -22,6 +22,7 @@ use crate::{
     code::{OwnerKind, ProgramClaims, ProgramId, Programs, RawSlot, SlotOwner, Stage},
     compile::{Build, MemberWrite, NodeKind, Placements, RawAccess, SourceId, SourceRange},
     evm::{Failure, FailureKind, Instruments, PlacedWrite, Snapshot},
+    input::InstanceId,
     project::Level,
 };
 use alloy_primitives::Address;
@@ -128,7 +129,7 @@ impl Oracle for SlotCollision {
         }
         let names = [rival.declaration, written].map(|(source, span)| code.build.source(source).ast.declared(span));
         let [Some((name, _)), own] = names else { return Err("the variable has no name") };
-        let getters = Getter::candidates(replay, name, own.map(|(name, _)| name));
+        let getters = Getter::candidates(replay, InstanceId::MAIN, name, own.map(|(name, _)| name));
         getters
             .into_iter()
             .find(|getter| replay.alters(getter))

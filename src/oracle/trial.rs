@@ -26,6 +26,7 @@ mod trick;
 pub(super) mod unbounded;
 mod unnoticed;
 
+pub(super) use self::in_turn::orders;
 pub(crate) use self::{calls_back::OpenCall, confirmed::LastCall};
 pub use self::{
     checks::ComparedWord,

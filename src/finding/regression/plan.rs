@@ -37,7 +37,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 38] = [
+const RESERVED: [&str; 46] = [
     "Test",
     "Vm",
     "vm",
@@ -56,12 +56,20 @@ const RESERVED: [&str; 38] = [
     "_hasLoggedFailure",
     "_isFailure",
     "RecordedLog",
+    "_says",
+    "_sendingInstructions",
+    "_shares",
+    "RecordedSlot",
+    "RecordedSlots",
     "_recordAccesses",
     "_recordedAccesses",
     "_delegatesTo",
     "_destroys",
     "RecordedAccess",
     "chosen",
+    "slot",
+    "wrapped",
+    "kept",
     "snapshot",
     "balance",
     "isPaid",
@@ -135,7 +143,7 @@ impl Plan {
         }
         let transactions =
             finding.sequence.transactions.iter().zip(&replay.created[finding.sequence.setup.steps().len()..]);
-        let calls = transactions.map(|(transaction, created)| writer.call(transaction, *created)).collect();
+        let calls: Vec<Call> = transactions.map(|(transaction, created)| writer.call(transaction, *created)).collect();
         let answers = |call: CallId| harness.calls.function(call).kind == FunctionKind::Answer;
         let reads_origin = replay.programs.iter().any(|id| harness.programs.get(*id).has_opcode(opcode::ORIGIN));
         let test = Test {
@@ -145,9 +153,10 @@ impl Plan {
             creation,
             given,
             after,
-            calls,
             evidence,
-            question: question(&writer, evidence),
+            subject: subject(&writer, evidence, calls.last())?,
+            question: question(&writer, evidence)?,
+            calls,
             message: format!("{what}: {place}"),
             origin: reads_origin || harness.calls.calls().iter().any(|call| answers(*call)),
         };
@@ -214,7 +223,7 @@ fn given(finding: &Finding, suite: &Suite, evidence: Evidence) -> Given {
     };
     let called = transactions.iter().flat_map(|transaction| [Some(transaction.call.target), called_back(transaction)]);
     let called: BTreeSet<InstanceId> =
-        called.flatten().chain([InstanceId::MAIN]).chain(getter(evidence).map(|getter| getter.instance)).collect();
+        called.flatten().chain([InstanceId::MAIN]).chain(instance_of(evidence)).collect();
     let instance = |id: InstanceId| {
         let name = instance_name(suite, harness, id);
         // The test contract may have a variable of the instance's own name.
@@ -248,9 +257,39 @@ fn getter(evidence: Evidence) -> Option<Getter> {
     }
 }
 
+/// The instance that the evidence is about, other than the contract itself.
+fn instance_of(evidence: Evidence) -> Option<InstanceId> {
+    match evidence {
+        Evidence::Stores(stored) | Evidence::Keeps(stored) => Some(stored.instance),
+        Evidence::Shares(instance, _) => Some(instance),
+        _ => getter(evidence).map(|getter| getter.instance),
+    }
+}
+
+/// The account that the evidence is about, as an expression.
+fn subject(writer: &Writer<'_>, evidence: Evidence, last: Option<&Call>) -> Result<String, RegressionError> {
+    let at = match evidence {
+        Evidence::Freezes(_) => return Ok(last.map_or_else(|| "target".to_owned(), |call| call.target.clone())),
+        Evidence::Leaves(account, _) => return Ok(writer.name(account).unwrap_or_else(|| account.to_string())),
+        _ => instance_of(evidence).unwrap_or(InstanceId::MAIN),
+    };
+    writer.name(writer.harness.calls.instance(at).address).ok_or(UNKNOWN)
+}
+
 /// Whom that call asks, and its calldata.
-fn question(writer: &Writer<'_>, evidence: Evidence) -> Option<(String, Data)> {
-    let getter = getter(evidence)?;
+fn question(writer: &Writer<'_>, evidence: Evidence) -> Result<Option<(String, Data)>, RegressionError> {
+    match getter(evidence) {
+        Some(getter) => asked(writer, getter).map(Some).ok_or(UNKNOWN),
+        None => Ok(None),
+    }
+}
+
+/// The refusal of a test about a contract whose address it does not know.
+const UNKNOWN: RegressionError = RegressionError::NotVisible {
+    why: "it shows in a contract that a call creates, and no test knows its address beforehand",
+};
+
+fn asked(writer: &Writer<'_>, getter: Getter) -> Option<(String, Data)> {
     let asked = writer.harness.contract_of(getter.instance)?;
     let mut functions = writer.harness.build.contract(asked).abi.functions();
     let function = functions.find(|function| function.selector().0 == getter.selector)?;

@@ -3,12 +3,12 @@
 use super::error::RegressionError;
 use crate::{
     code::ProgramId,
-    evm::Instruments,
+    evm::{CallEvent, CallKind, CallTree, Instruments},
     finding::model::Finding,
     input::InstanceId,
     oracle::{self, Evidence, Replay},
 };
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256};
 use std::collections::BTreeSet;
 
 /// A finding, replayed in detail.
@@ -35,13 +35,23 @@ impl<'a> Replayed<'a> {
     pub(super) fn of(finding: &'a Finding) -> Option<Self> {
         let mut executor = finding.harness.executor();
         executor.set_detailed(true);
-        let arithmetic = Some(finding.harness.programs.arithmetic(&finding.harness.build).clone());
-        let contests = Some(finding.harness.programs.contests(&finding.harness.build).clone());
-        executor.set_instruments(&Instruments { arithmetic, contests, ..Instruments::ALL });
+        let (build, programs) = (&finding.harness.build, &finding.harness.programs);
+        let arithmetic = Some(programs.arithmetic(build).clone());
+        let mut instruments = Instruments { arithmetic, ..Instruments::ALL };
+        if let Some(oracle) = oracle::find(finding.violation.oracle) {
+            instruments.add(oracle.needs_on(build, programs).instruments);
+        }
+        executor.set_instruments(&instruments);
         let (mut programs, mut created, mut last) = (BTreeSet::new(), Vec::new(), None);
+        let mut own_slots = BTreeSet::new();
+        // What `setUp()` of a test contract does is done before a test records anything.
+        let recorded = finding.harness.suite().map_or(usize::MAX, |_| finding.sequence.transactions.len());
         finding.harness.run(&mut executor, &finding.sequence, |step| {
             let observation = step.executor.observation();
             programs.extend(observation.blocks.iter().map(|visit| visit.program));
+            if step.left < recorded {
+                own_slots.extend(used_by_own_code(&observation.calls));
+            }
             let returned = step.outcome.output.first_chunk::<32>().map(|word| Address::from_word((*word).into()));
             let is_new = |at: &Address| step.after.created().any(|new| new == *at) && !step.before.has_code(*at);
             let returned = returned.filter(|at| step.action.transaction().is_some() && is_new(at));
@@ -60,6 +70,8 @@ impl<'a> Replayed<'a> {
                     before: step.before.clone(),
                     after: step.after.clone(),
                     call: finding.harness.call(step.action, step.before.moment()),
+                    transaction: step.action.transaction().cloned(),
+                    own_slots: std::mem::take(&mut own_slots),
                 });
             }
         });
@@ -76,4 +88,18 @@ impl<'a> Replayed<'a> {
         let oracle = oracle::find(violation.oracle).ok_or(RegressionError::Gone)?;
         oracle.evidence(violation, &self.last).map_err(|why| RegressionError::NotVisible { why })
     }
+}
+
+/// The slots, each with its account, that contracts' own code reads or writes before it calls anybody.
+fn used_by_own_code(calls: &CallTree) -> impl Iterator<Item = (Address, U256)> + '_ {
+    let frames = calls.nodes().iter().zip(calls.events());
+    let own = frames.filter(|(node, _)| !matches!(node.kind, CallKind::Delegate | CallKind::CallCode));
+    own.flat_map(|(node, events)| {
+        let before_calls = events.into_iter().take_while(|event| !matches!(event, CallEvent::Call(_)));
+        let accesses = before_calls.filter_map(|event| match event {
+            CallEvent::Storage(at) => node.storage.get(at),
+            _ => None,
+        });
+        accesses.map(|access| (node.target, access.slot))
+    })
 }

@@ -49,6 +49,7 @@ fn test(function: &str, line: u32) -> Test {
             reaction: None,
         }],
         evidence: Evidence::Reverts(1),
+        subject: "target".to_owned(),
         question: None,
         message: format!("assertion can fail: src/Vault.sol:{line}"),
         origin: false,

@@ -80,6 +80,8 @@ pub(super) struct Test {
     pub(super) after: Vec<Preparation>,
     pub(super) calls: Vec<Call>,
     pub(super) evidence: Evidence,
+    /// The account that the evidence is about, as an expression.
+    pub(super) subject: String,
     /// Whom a test asks for the variable which the evidence is about, and with which calldata.
     pub(super) question: Option<(String, Data)>,
     /// The message of a failure.
@@ -215,7 +217,10 @@ pub(super) enum Support {
     Record,
     Calls,
     Logs,
+    Says,
     Slots,
+    Sends,
+    Shares,
     Delegates,
     Destroys,
 }
@@ -408,6 +413,9 @@ impl Test {
             let _ = writeln!(text, "    //{}", comment_line(line));
         }
         let mut body = Lines::default();
+        if self.records_all() {
+            body.line("_recordAccesses();");
+        }
         if self.prepares_by_calls() {
             body.line("bool success;");
             body.blank();
@@ -642,7 +650,10 @@ impl Support {
             Self::Record => "_recordAccesses",
             Self::Calls => "_revertsInside",
             Self::Logs => "_hasLoggedFailure",
+            Self::Says => "_says",
             Self::Slots => "_load",
+            Self::Sends => "_sendingInstructions",
+            Self::Shares => "_shares",
             Self::Delegates => "_delegatesTo",
             Self::Destroys => "_destroys",
         }
@@ -662,7 +673,10 @@ impl Support {
             Self::Record => include_str!("support/record.sol"),
             Self::Calls => include_str!("support/calls.sol"),
             Self::Logs => include_str!("support/logs.sol"),
+            Self::Says => include_str!("support/says.sol"),
             Self::Slots => include_str!("support/slots.sol"),
+            Self::Sends => include_str!("support/sends.sol"),
+            Self::Shares => include_str!("support/shares.sol"),
             Self::Delegates => include_str!("support/delegates.sol"),
             Self::Destroys => include_str!("support/destroys.sol"),
         }

@@ -5,6 +5,7 @@ use super::{
     calls_back::OpenCall,
     confirmed::Trial,
     ended::Ended,
+    in_turn::made_for,
 };
 use crate::{
     evm::FailureKind,
@@ -119,7 +120,7 @@ impl Trial<'_> {
             _ => outer.clone(),
         };
         let inner = Transaction { sender: person, env: Default::default(), ..inner };
-        let for_outer = self.made_for(outer.sender, &Transaction { reaction: None, ..inner.clone() });
+        let for_outer = made_for(self.harness, outer.sender, &Transaction { reaction: None, ..inner.clone() });
         let mut runs = vec![vec![outer.clone()]];
         for inner in std::iter::once(accepting(&inner)).chain(for_outer) {
             runs.extend([vec![outer.clone(), inner.clone()], vec![inner.clone(), outer.clone()], vec![inner]]);

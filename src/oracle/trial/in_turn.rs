@@ -2,6 +2,7 @@
 
 use super::{confirmed::Trial, ended::Ended};
 use crate::{
+    harness::Harness,
     input::{Deed, Reaction, Transaction},
     oracle::violation::Violation,
 };
@@ -15,49 +16,49 @@ impl Trial<'_> {
         let Some(open) = transactions.iter().position(Transaction::calls_back) else { return false };
         let mut alone = transactions.clone();
         alone[open].reaction = None;
-        let others = [self.orders(&transactions, open), vec![alone]].concat();
+        let others = [orders(self.harness, &transactions, open), vec![alone]].concat();
         others.into_iter().all(|other| self.end(other, violation).is_some_and(|ended| ended.shown.is_none()))
     }
 
     /// How the same calls end one after the other.
     pub(super) fn in_turn(&mut self, transactions: &[Transaction], open: usize, violation: &Violation) -> Vec<Ended> {
-        self.orders(transactions, open).into_iter().filter_map(|run| self.end(run, violation)).collect()
+        orders(self.harness, transactions, open).into_iter().filter_map(|run| self.end(run, violation)).collect()
     }
+}
 
-    /// The same calls one after the other: that made in the open call after it, and before it. Whoever is called has no code there, or
-    /// accepts what they are called with: a hook has to be answered before anybody is paid. Where `tx.origin` is asked for, the call back
-    /// is also made for whoever makes the open call.
-    fn orders(&self, transactions: &[Transaction], open: usize) -> Vec<Vec<Transaction>> {
-        let outer = &transactions[open];
-        let Some(reaction) = outer.reaction.as_deref() else { return Vec::new() };
-        let account = reaction.account;
-        let inner = match &reaction.deed {
-            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer => return Vec::new(),
-            Deed::Repeat => outer,
-            Deed::Call(call) => call,
-        };
-        let inner = Transaction { sender: account, env: Default::default(), reaction: None, ..inner.clone() };
-        let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
-        let accepting = Some(Box::new(Reaction { account, deed: Deed::Answer, answer: reaction.answer }));
-        let accepted = |call: &Transaction| Transaction { reaction: accepting.clone(), ..call.clone() };
-        let plain = Transaction { reaction: None, ..outer.clone() };
-        let mut pairs = vec![(plain.clone(), inner.clone()), (accepted(outer), accepted(&inner))];
-        pairs.extend(self.made_for(outer.sender, &inner).map(|inner| (plain, inner)));
-        let orders = pairs.into_iter().flat_map(|(outer, inner)| [[outer.clone(), inner.clone()], [inner, outer]]);
-        orders.map(|order| [first, &order, rest].concat()).collect()
-    }
+/// The same calls one after the other: that made in the open call after it, and before it. Whoever is called has no code there, or
+/// accepts what they are called with: a hook has to be answered before anybody is paid. Where `tx.origin` is asked for, the call back is
+/// also made for whoever makes the open call.
+pub(in crate::oracle) fn orders(harness: &Harness, transactions: &[Transaction], open: usize) -> Vec<Vec<Transaction>> {
+    let outer = &transactions[open];
+    let Some(reaction) = outer.reaction.as_deref() else { return Vec::new() };
+    let account = reaction.account;
+    let inner = match &reaction.deed {
+        Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer => return Vec::new(),
+        Deed::Repeat => outer,
+        Deed::Call(call) => call,
+    };
+    let inner = Transaction { sender: account, env: Default::default(), reaction: None, ..inner.clone() };
+    let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
+    let accepting = Some(Box::new(Reaction { account, deed: Deed::Answer, answer: reaction.answer }));
+    let accepted = |call: &Transaction| Transaction { reaction: accepting.clone(), ..call.clone() };
+    let plain = Transaction { reaction: None, ..outer.clone() };
+    let mut pairs = vec![(plain.clone(), inner.clone()), (accepted(outer), accepted(&inner))];
+    pairs.extend(made_for(harness, outer.sender, &inner).map(|inner| (plain, inner)));
+    let orders = pairs.into_iter().flat_map(|(outer, inner)| [[outer.clone(), inner.clone()], [inner, outer]]);
+    orders.map(|order| [first, &order, rest].concat()).collect()
+}
 
-    /// A call as the contract of its sender makes it when somebody else calls that contract: `tx.origin` is that person then. None if no
-    /// code asks for it.
-    pub(super) fn made_for(&self, person: Address, call: &Transaction) -> Option<Transaction> {
-        let own = Deed::Call(Box::new(call.clone()));
-        let made = Transaction {
-            sender: person,
-            value: U256::ZERO,
-            at: Some(call.sender),
-            reaction: Some(Box::new(Reaction::new(call.sender, own))),
-            ..call.clone()
-        };
-        self.harness.reads_origin().then_some(made)
-    }
+/// A call as the contract of its sender makes it when somebody else calls that contract: `tx.origin` is that person then. None if no code
+/// asks for it.
+pub(super) fn made_for(harness: &Harness, person: Address, call: &Transaction) -> Option<Transaction> {
+    let own = Deed::Call(Box::new(call.clone()));
+    let made = Transaction {
+        sender: person,
+        value: U256::ZERO,
+        at: Some(call.sender),
+        reaction: Some(Box::new(Reaction::new(call.sender, own))),
+        ..call.clone()
+    };
+    harness.reads_origin().then_some(made)
 }

@@ -9,7 +9,7 @@ use crate::{
     },
     harness::{Action, Harness},
     oracle::{
-        evidence::Replay,
+        evidence::{Evidence, Replay, StoredWord},
         violation::{Place, Violation},
     },
     world::ACTORS,
@@ -64,7 +64,7 @@ struct End {
     /// The words of storage that it changed.
     stored: BTreeMap<(Address, U256), U256>,
     /// The ether of the accounts of the world.
-    balances: Vec<U256>,
+    balances: Vec<(Address, U256)>,
     /// What it sent and passed to others.
     passed: Vec<(Address, U256, Bytes)>,
     branches: Vec<Branch>,
@@ -84,15 +84,30 @@ impl Trial<'_> {
     }
 }
 
-/// A word that the last call of a finding leaves in a slot of the contract, and would not with the exact result.
-pub(in crate::oracle) fn stored(replay: &Replay<'_>, failure: &Failure, place: Place) -> Option<(U256, U256)> {
-    let main = replay.harness.calls.main().address;
-    let (_, stored) = compare(replay.harness, &replay.before, &replay.call, failure, place)?;
-    stored.into_iter().find(|(address, ..)| *address == main).map(|(_, slot, word)| (slot, word))
+/// What the last call of a finding leaves, and would not with the exact result: a word in storage, first that of the contract itself, the
+/// ether of an account, or a word that it logs.
+pub(in crate::oracle) fn left(replay: &Replay<'_>, failure: &Failure, place: Place) -> Option<Evidence> {
+    let harness = replay.harness;
+    let (_, Left { mut stored, balances, logged }) = compare(harness, &replay.before, &replay.call, failure, place)?;
+    stored.sort_by_key(|(address, ..)| *address != harness.calls.main().address);
+    let mut known = stored.into_iter().filter_map(|(address, slot, word)| {
+        let instance = harness.calls.at(address)?;
+        Some(Evidence::Stores(StoredWord { instance, slot, word }))
+    });
+    let has_ether = || balances.first().map(|(account, wei)| Evidence::Leaves(*account, *wei));
+    known.next().or_else(has_ether).or_else(|| logged.first().map(|word| Evidence::Says(*word)))
 }
 
-/// Words that a run leaves in slots.
-type Stored = Vec<(Address, U256, U256)>;
+/// What a run leaves, and another one does not.
+#[derive(Default)]
+struct Left {
+    /// Words in slots.
+    stored: Vec<(Address, U256, U256)>,
+    /// The ether of accounts.
+    balances: Vec<(Address, U256)>,
+    /// Words in logs.
+    logged: Vec<U256>,
+}
 
 /// Runs a call as it is, and with the exact result of the instruction that a failure is about.
 fn compare(
@@ -101,7 +116,7 @@ fn compare(
     call: &Call,
     failure: &Failure,
     place: Place,
-) -> Option<(Difference, Stored)> {
+) -> Option<(Difference, Left)> {
     let FailureKind::Wrap(wrap) = failure.kind else { return None };
     let mut executor = harness.executor();
     let arithmetic = Some(harness.programs.arithmetic(&harness.build).clone());
@@ -126,7 +141,7 @@ fn compare(
     let is_refused = exact.outcome.status != Status::Success;
     let is_guard = !is_refused && always_holds(harness, place);
     let differs = |(of, word): &(&(Address, U256), &U256)| is_refused || is_guard || exact.word(state, **of) != **word;
-    let stored: Stored = wrapped.stored.iter().filter(differs).map(|((at, slot), word)| (*at, *slot, *word)).collect();
+    let stored: Vec<_> = wrapped.stored.iter().filter(differs).map(|((at, slot), word)| (*at, *slot, *word)).collect();
     let arrival = if is_refused {
         (!stored.is_empty() || wrapped.balances != exact.balances).then_some(Arrival::Refused)?
     } else if is_guard {
@@ -141,7 +156,8 @@ fn compare(
     } else {
         (wrapped.passed != exact.passed).then_some(Arrival::Passed)?
     };
-    Some((Difference { wrap, arrival, preimages: wrapped.preimages }, stored))
+    let left = Left { stored, balances: wrapped.other_balances(&exact), logged: wrapped.other_words(&exact) };
+    Some((Difference { wrap, arrival, preimages: wrapped.preimages }, left))
 }
 
 /// Whether it is a difference that is compared with zero: the exact one is below, and nothing of its type is.
@@ -180,7 +196,7 @@ impl End {
         let inner = observation.calls.nodes().iter().filter(|node| node.depth > 0 && node.kind != CallKind::Delegate);
         Self {
             stored: changes.map(|(address, slot, _, word)| ((address, slot), word)).collect(),
-            balances: accounts.map(|account| after.balance(account)).collect(),
+            balances: accounts.map(|account| (account, after.balance(account))).collect(),
             passed: inner.map(|node| (node.target, node.value, node.input.clone())).collect(),
             branches: observation.branches.clone(),
             preimages: observation.preimages.clone(),
@@ -191,6 +207,26 @@ impl End {
     /// What a slot holds at the end.
     fn word(&self, before: &Snapshot, of: (Address, U256)) -> U256 {
         self.stored.get(&of).copied().unwrap_or_else(|| before.slot(of.0, of.1))
+    }
+
+    /// The accounts that have more or less ether at the end of another run, and how much they have at the end of this one.
+    fn other_balances(&self, other: &Self) -> Vec<(Address, U256)> {
+        let pairs = self.balances.iter().zip(&other.balances);
+        pairs.filter(|(one, other)| one != other).map(|(one, _)| *one).collect()
+    }
+
+    /// The words in its logs that are in none of another run.
+    fn other_words(&self, other: &Self) -> Vec<U256> {
+        let words = |end: &Self| {
+            let logs = end.outcome.logs.iter().map(|log| &log.data);
+            let words = logs.flat_map(|data| {
+                let topics = data.topics().iter().map(|topic| U256::from_be_bytes(topic.0));
+                topics.chain(data.data.chunks_exact(32).map(U256::from_be_slice)).collect::<Vec<_>>()
+            });
+            words.collect::<Vec<_>>()
+        };
+        let known = words(other);
+        words(self).into_iter().filter(|word| !known.contains(word)).collect()
     }
 
     /// The first slot that holds another word at the end of another run.

@@ -5,7 +5,7 @@ use crate::{
     evm::Moment,
     finding::regression::layout::{Lines, grouped},
     input::print::amount,
-    oracle::{Compared, Evidence, Expected, StoredRead},
+    oracle::{Compared, Evidence, Expected, StoredRead, StoredWord},
     world::{ACTORS, INITIAL_BALANCE},
 };
 use alloy_primitives::{Address, U256};
@@ -16,7 +16,10 @@ impl Test {
         match self.evidence {
             Evidence::RevertsInside(_) => &[Support::Record, Support::Calls],
             Evidence::Logs => &[Support::Logs],
-            Evidence::Writes(_) | Evidence::Stores(..) | Evidence::Keeps(..) => &[Support::Slots],
+            Evidence::Says(_) => &[Support::Logs, Support::Says],
+            Evidence::Writes(_) | Evidence::Stores(_) | Evidence::Keeps(_) => &[Support::Slots],
+            Evidence::Freezes(_) => &[Support::Sends],
+            Evidence::Shares(..) => &[Support::Record, Support::Shares],
             Evidence::Delegates(_) => &[Support::Record, Support::Delegates],
             Evidence::Destroys => &[Support::Record, Support::Destroys],
             Evidence::Moved { .. } => &[Support::Blocks],
@@ -24,6 +27,7 @@ impl Test {
             | Evidence::Burns
             | Evidence::Reads(_)
             | Evidence::Gains(..)
+            | Evidence::Leaves(..)
             | Evidence::Refused
             | Evidence::Broken(_)
             | Evidence::Alters(_)
@@ -39,7 +43,7 @@ impl Test {
                 body.line(&format!("bytes memory panic = abi.encodeWithSignature(\"Panic(uint256)\", {code:#04x});"));
             }
             Evidence::Burns => body.line("uint256 gas = gasleft();"),
-            Evidence::Logs => body.line("_recordLogs();"),
+            Evidence::Logs | Evidence::Says(_) => body.line("_recordLogs();"),
             Evidence::Moved { who, tokens: None, .. } => {
                 body.line("uint256 snapshot = _snapshot();");
                 body.line(&format!("uint256 balance = {}.balance;", self.account(who)));
@@ -65,16 +69,24 @@ impl Test {
             Evidence::Delegates(_)
             | Evidence::Destroys
             | Evidence::Writes(_)
-            | Evidence::Stores(..)
-            | Evidence::Keeps(..)
+            | Evidence::Stores(_)
+            | Evidence::Keeps(_)
             | Evidence::Gains(..)
+            | Evidence::Leaves(..)
+            | Evidence::Freezes(_)
+            | Evidence::Shares(..)
             | Evidence::Refused
             | Evidence::Broken(_)
             | Evidence::Unnoticed(_) => {}
         }
-        if self.evidence_support().contains(&Support::Record) {
+        if self.evidence_support().contains(&Support::Record) && !self.records_all() {
             body.line("_recordAccesses();");
         }
+    }
+
+    /// Whether everything is recorded, and not only what the last call does.
+    pub(super) fn records_all(&self) -> bool {
+        matches!(self.evidence, Evidence::Shares(..))
     }
 
     /// Statements between the last call and the same once more, if another word makes the difference. Returns whether it does.
@@ -153,17 +165,31 @@ impl Test {
                 body.line(&format!("bytes32 slot = {:#066x};", slot));
                 body.require("_load(target, slot) == 0", &self.message);
             }
-            Evidence::Stores(slot, word) => {
-                body.line("// What is stored where the result went around.");
-                body.line(&format!("bytes32 slot = {slot:#066x};"));
-                body.line(&format!("bytes32 wrapped = {word:#066x};"));
-                body.require("_load(target, slot) != wrapped", &self.message);
+            Evidence::Stores(stored) => {
+                self.loads("// What is stored where the result went around.", ("wrapped", stored), body);
             }
-            Evidence::Keeps(slot, word) => {
-                body.line("// What is stored where the call was re-entered.");
+            Evidence::Keeps(kept) => {
+                self.loads("// What is stored where the call was re-entered.", ("kept", kept), body);
+            }
+            Evidence::Says(word) => {
+                body.line("// What is logged where the result went around.");
+                body.line(&format!("bytes32 wrapped = {word:#066x};"));
+                body.require("!_says(wrapped)", &self.message);
+            }
+            Evidence::Leaves(_, wei) => {
+                body.line("// What is left where the result went around.");
+                let left = grouped(&amount(wei));
+                body.require(&format!("{}.balance != {left}", self.subject), &self.message);
+            }
+            Evidence::Freezes(count) => {
+                body.line("// The contract refuses ether, or its code has something that sends it on.");
+                let sends = format!("!success || _sendingInstructions({}) > {count}", self.subject);
+                body.require(&sends, &self.message);
+            }
+            Evidence::Shares(_, slot) => {
+                body.line("// The slot of a variable that the contract's own code uses.");
                 body.line(&format!("bytes32 slot = {slot:#066x};"));
-                body.line(&format!("bytes32 kept = {word:#066x};"));
-                body.require("_load(target, slot) != kept", &self.message);
+                body.require(&format!("!_shares({}, slot)", self.subject), &self.message);
             }
             Evidence::Delegates(code) => {
                 body.line("// Code that the caller chose.");
@@ -194,6 +220,14 @@ impl Test {
             // Judged where its result is at hand.
             Evidence::Reads(_) => {}
         }
+    }
+
+    /// Compares what is stored with what must not be there.
+    fn loads(&self, comment: &str, (name, stored): (&str, StoredWord), body: &mut Lines) {
+        body.line(comment);
+        body.line(&format!("bytes32 slot = {:#066x};", stored.slot));
+        body.line(&format!("bytes32 {name} = {:#066x};", stored.word));
+        body.require(&format!("_load({}, slot) != {name}", self.subject), &self.message);
     }
 
     /// Asks a contract for a variable.

@@ -53,6 +53,7 @@ fn test(code: Code, calls: Vec<Call>, evidence: Evidence) -> Test {
         after: Vec::new(),
         calls,
         evidence,
+        subject: "target".to_owned(),
         question: None,
         message: "assertion can fail: src/Vault.sol:7".to_owned(),
         origin: false,
