@@ -514,6 +514,30 @@ fn what_is_cut_is_a_side_of_arithmetic() {
     );
 }
 
+#[test]
+fn what_is_cut_is_put_in_memory_or_taken_off_something_wider() {
+    check(
+        "contract A { mapping(address => uint256) public points; mapping(address => uint256) public frames;
+            struct Order { address keeper; uint64 frames; uint32 cost; }
+            function order(uint64 count) external {
+                Order memory placed;
+                placed.frames = count;
+                placed.cost = uint32(count);
+                require(points[msg.sender] >= placed.cost);
+                frames[msg.sender] += placed.frames; }
+            function take(uint64 count) external {
+                uint32 cost = uint32(count);
+                points[msg.sender] -= cost;
+                frames[msg.sender] += count; } }",
+        expect![[r#"
+            warning[overflow] 7: conversion can lose digits: order(4294967296)
+              4294967296 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
+            warning[overflow] 11: conversion can lose digits: take(4294967296)
+              4294967296 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
+        "#]],
+    );
+}
+
 /// A tariff that takes a weight of 32 bits, and who asks it for prices.
 const TARIFF: &str =
     "contract Tariff { function quote(uint32 kilos) external pure returns (uint256) { return 5 + uint256(kilos); } }

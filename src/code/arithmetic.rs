@@ -203,9 +203,13 @@ fn direct(program: &Program, operations: [&Operations<'_>; 2]) -> Found {
             let computed = there.find(|operation| computes(instruction, operation.kind, operation.ty));
             let Some(operation) = computed else { continue };
             // Where a part of a slot is stored, instructions that cut and shift it have the same place: what is computed comes before them,
-            // and what is converted is cut after the slot was cleared.
+            // and what is converted is cut after the slot was cleared. What is put in memory is cut once more right away.
             let known = if operation.ty.bits < 256 { narrow.insert(span, index) } else { None };
             match (known, operation.kind) {
+                (Some(first), OperationKind::Narrow) if is_cut_again(program, first, index, operation.ty) => {
+                    narrow.insert(span, first);
+                    continue;
+                }
                 (Some(first), OperationKind::Narrow) => drop(found.remove(&first)),
                 (Some(first), _) => {
                     narrow.insert(span, first);
@@ -259,6 +263,16 @@ fn cut_as_members(program: &Program, members: &Members<'_>) -> Found {
         }
     }
     found
+}
+
+/// Whether an instruction cuts what another one has just cut to the same type without a sign.
+fn is_cut_again(program: &Program, first: usize, again: usize, ty: IntegerType) -> bool {
+    let moves = |it: &Instruction| (opcode::PUSH0..=opcode::SWAP16).contains(&it.opcode);
+    // What clears a part of a slot has the mask turned around.
+    let clears =
+        |index: usize| program.instructions[index.saturating_sub(3)..index].iter().any(|it| it.opcode == opcode::NOT);
+    let cuts = |index| cut_to(program, index) == Some(ty.bits) && !clears(index);
+    !ty.signed && cuts(first) && cuts(again) && program.instructions[first + 1..again].iter().all(moves)
 }
 
 /// The bits of the type to which an instruction cuts a word without a sign, if the mask is made right before it.

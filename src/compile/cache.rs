@@ -15,7 +15,7 @@ use std::{
 };
 
 /// The version of the format. Raised whenever the content of a [`CompiledFile`] or its syntax tree changes.
-const FORMAT_VERSION: &str = "28";
+const FORMAT_VERSION: &str = "29";
 /// Bytes of compiled files that are kept on disk for one project, at most; chosen by hand.
 const MAX_BYTES: u64 = 256 << 20;
 

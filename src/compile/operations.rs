@@ -109,12 +109,21 @@ struct Around<'a> {
     binary: Option<Span>,
     /// The arithmetic that it is a side of, that of an assignment such as `+=` too.
     side_of: Option<Span>,
+    /// The assignment such as `+=` that it is a side of, with the bits of its type: a narrower side is cut where it is widened.
+    widened: Option<(Span, u16)>,
     /// The call of another contract that it is an argument of.
     passed: Option<Span>,
     /// The structure that it is a member of.
     built: Option<Span>,
     /// The expression in which it is compared with zero, where no number without a sign is below that.
     at_least_zero: Option<Span>,
+}
+
+impl Around<'_> {
+    /// The assignment that widens a side of this type.
+    fn widening(&self, ty: IntegerType) -> Option<Span> {
+        self.widened.filter(|(_, bits)| ty.bits < *bits).map(|(assignment, _)| assignment)
+    }
 }
 
 /// The operations of a source.
@@ -154,6 +163,8 @@ impl Reader {
                     let compares = matches!(operator, "<" | "<=" | ">" | ">=");
                     around.binary = read_span(json).filter(|_| is_binary && (computes || compares));
                     around.side_of = read_span(json).filter(|_| computes && (is_binary || is_assignment));
+                    let bits = integer(json).filter(|_| computes && is_assignment).map(|ty| ty.bits);
+                    around.widened = read_span(json).zip(bits);
                     around.passed = read_span(json).filter(|_| is_external(json));
                     around.built = read_span(json).filter(|_| text(json, "kind") == "structConstructorCall");
                 }
@@ -218,7 +229,10 @@ impl Reader {
             "Identifier" => {
                 let declaration = json.get("referencedDeclaration").and_then(Value::as_i64);
                 if let Some(operation) = declaration.and_then(|id| self.narrowed.get(&id)).copied() {
-                    let within = if around.side_of.is_some() { around.binary } else { around.expression };
+                    let within = match around.side_of {
+                        Some(_) => around.binary.or(around.widening(operation.ty)),
+                        None => around.expression,
+                    };
                     let (side_of, is_member) = (around.side_of.or(around.passed), around.built.is_some());
                     self.found.push(Operation { within, side_of, is_member, ..operation });
                 }
@@ -307,7 +321,7 @@ impl Reader {
         let (span, ty, from) = (read_span(json)?, integer(json)?, integer(argument)?);
         let is_narrower = is_conversion && ty.bits < from.bits && !takes_part && !around.mixes && !around.equals;
         // What is too much is cut where the result is used.
-        let within = around.assignment.or(around.binary).or(around.passed).or(around.built);
+        let within = around.assignment.or(around.binary).or(around.widening(ty)).or(around.passed).or(around.built);
         let (side_of, is_member) = (around.side_of.or(around.passed), around.built.is_some());
         let operation = Operation { from, unchecked: true, ..Operation::new(span, OperationKind::Narrow, ty) };
         is_narrower.then_some(Operation { within, side_of, is_member, ..operation })
