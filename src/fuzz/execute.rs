@@ -10,7 +10,7 @@ use crate::{
     corpus::{Entry, Keys, Objective, PathInfo, Shared, State},
     evm::{Edge, Executor, FailureKind, Observation, Outcome, SlotWrite, Status, spread},
     harness::Action,
-    input::{CallId, Field, Parameter, Transaction, Type},
+    input::{CallId, CallTable, Field, Parameter, Transaction, Type},
     oracle::WriteGoal,
     search::KeepState,
     world::is_deployer,
@@ -105,7 +105,7 @@ impl Fuzzer {
         }
         let path = executor.observation().path;
         for violation in self.oracles.judge(executor, &outcome) {
-            let way = || way(state, transaction, path);
+            let way = || way(state, transaction, path, &session.harness.calls);
             if session.claim(violation, way) && session.confirm_call(&mut self.oracles, state, transaction, violation) {
                 session.refresh();
             }
@@ -284,17 +284,20 @@ enum Caller {
     Another,
 }
 
-/// The way in which a call that took this path came about: which functions were called before it, and by whom.
-fn way(before: &State, last: &Transaction, path: u64) -> u64 {
+/// The way in which a call that took this path came about: which functions were called before it, by whom, and whether somebody else
+/// named who makes it, who may have been given something.
+fn way(before: &State, last: &Transaction, path: u64, calls: &CallTable) -> u64 {
     let caller = |sender: Address| match sender {
         same if same == last.sender => Caller::Same,
         other if is_deployer(other) => Caller::Deployer,
         _ => Caller::Another,
     };
-    let calls = before.ancestors().filter_map(|state| state.from.as_ref());
-    let calls: BTreeSet<(CallId, Caller)> = calls.map(|(_, call)| (call.call, caller(call.sender))).collect();
+    let made = before.ancestors().filter_map(|state| state.from.as_ref());
+    let gives = |call: &Transaction| call.sender != last.sender && call.names(last.sender, calls);
+    let made: BTreeSet<(CallId, Caller, bool)> =
+        made.map(|(_, call)| (call.call, caller(call.sender), gives(call))).collect();
     let mut hasher = DefaultHasher::new();
-    (path, is_deployer(last.sender), calls).hash(&mut hasher);
+    (path, is_deployer(last.sender), made).hash(&mut hasher);
     hasher.finish()
 }
 

@@ -170,6 +170,13 @@ impl Transaction {
         all
     }
 
+    /// Whether its arguments have the address of an account.
+    pub fn names(&self, account: Address, calls: &CallTable) -> bool {
+        let account: U256 = account.into_word().into();
+        let mut words = self.words(calls).into_iter();
+        words.any(|(field, word)| matches!(field, Field::Argument { .. }) && word == account)
+    }
+
     /// The word of a field, if there is such a field. Of a block that says nothing else it is what the first block says.
     #[must_use]
     pub fn word(&self, field: &Field) -> Option<U256> {

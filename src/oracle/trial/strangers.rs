@@ -4,7 +4,7 @@ use super::confirmed::Trial;
 use crate::{
     evm::{FailureKind, Snapshot},
     harness::{Action, Checkpoints, Harness},
-    input::{Deed, Field, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
+    input::{Deed, FunctionKind, Instance, Origin, Sequence, Setup, Transaction},
     oracle::violation::Violation,
     world::{STRANGERS_CONTRACT, World, is_deployer, users},
 };
@@ -46,7 +46,8 @@ pub(super) enum Replaced {
 }
 
 /// Whose calls are made by each of the users.
-const REPLACED: [Replaced; 4] = [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers];
+pub(super) const REPLACED: [Replaced; 4] =
+    [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers];
 
 /// Other accounts that are passed at most to see whether what is passed decides; chosen by hand.
 const MAX_RENAMED: usize = 4;
@@ -122,7 +123,7 @@ impl Trial<'_> {
         let instances = self.harness.calls.instances().iter().map(|instance| instance.address);
         let is_named = |other: Address| {
             let mut all = attack.transactions.iter().filter(|transaction| transaction.sender != user);
-            all.any(|transaction| self.passes_account(transaction, other))
+            all.any(|transaction| transaction.names(other, &self.harness.calls))
         };
         let others = [NOBODY, STRANGERS_CONTRACT].into_iter().chain(instances);
         let others = others.filter(|other| *other != account && !is_named(*other));
@@ -183,13 +184,6 @@ impl Trial<'_> {
         let (from, to): (U256, U256) = (from.into_word().into(), to.into_word().into());
         calls.function(transaction.call).kind != FunctionKind::Answer
             && transaction.replace_arguments(calls, |word| (word == from).then_some(to))
-    }
-
-    /// Whether a transaction passes an account.
-    pub(super) fn passes_account(&self, transaction: &Transaction, account: Address) -> bool {
-        let account: U256 = account.into_word().into();
-        let mut words = transaction.words(&self.harness.calls).into_iter();
-        words.any(|(field, word)| matches!(field, Field::Argument { .. }) && word == account)
     }
 
     /// Whether something is to be lost there for anybody but the caller: it was there after the setup, and is no contract that keeps

@@ -1,6 +1,11 @@
 //! Theft: a user without a role and without a stake takes ether that is not theirs.
 
-use super::{books::is_kept_under, confirmed::Trial, ended::Ended, strangers::StrangerPower};
+use super::{
+    books::is_kept_under,
+    confirmed::Trial,
+    ended::Ended,
+    strangers::{REPLACED, Replaced, StrangerPower},
+};
 use crate::{
     evm::{FailureKind, Snapshot, Status},
     input::{BlockWords, EnvStep, Field, FunctionKind, Transaction},
@@ -55,17 +60,11 @@ pub enum Share {
 impl Trial<'_> {
     /// The ether that any user takes where the violation is: of their choice, or all of it, although they paid nothing in, gave
     /// nothing up for it, and were given nothing. Who paid something in takes what is not theirs if they choose how much, end with more
-    /// than they began with, and do it at once, in whatever block; or if the same call pays them again and again. What the deployer allows
-    /// before is left out.
+    /// than they began with, and do it at once, in whatever block; or if the same call pays them again and again.
     pub fn theft(&mut self, violation: &Violation) -> Option<Theft> {
         self.shorten(violation);
-        let strangers = self.strangers_in_turn(violation);
-        if strangers.power != StrangerPower::Choose {
-            return None;
-        }
-        let allows = |transaction: &Transaction| is_deployer(transaction.sender) && transaction.value.is_zero();
-        let attack = strangers.attack.into_iter().filter(|transaction| !allows(transaction)).collect();
-        let mut attack = self.prepared_first(attack, violation)?;
+        let ways = REPLACED.into_iter().chain([Replaced::LastSenderInTurn]);
+        let mut attack = ways.into_iter().find_map(|replaced| self.taken_as_nobody_gives(replaced, violation))?;
         let last = attack.last()?.clone();
         let thief = last.sender;
         let pays_in = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();
@@ -73,9 +72,7 @@ impl Trial<'_> {
             attack = self.shortened(attack, violation);
         }
         let has_stake = attack.iter().any(pays_in);
-        if attack.iter().any(|transaction| self.gives(transaction, thief))
-            || self.is_dealt_with(&attack, violation, |transaction| !transaction.value.is_zero())
-        {
+        if self.is_dealt_with(&attack, violation, |transaction| !transaction.value.is_zero()) {
             return None;
         }
         if has_stake && !(self.is_done_at_once(&attack, violation) && self.takes_beyond_stake(&attack)) {
@@ -119,6 +116,22 @@ impl Trial<'_> {
         };
         let only_first = !has_stake && self.is_only_for_first(&attack, violation);
         Some(Theft { token: None, taken, share, only_first, attack })
+    }
+
+    /// The transactions in which each of the users does it in one way, if nobody else names the user who does. What the deployer allows
+    /// before is left out.
+    fn taken_as_nobody_gives(&mut self, replaced: Replaced, violation: &Violation) -> Option<Vec<Transaction>> {
+        let strangers = self.strangers_who(violation, &[replaced]);
+        if strangers.power != StrangerPower::Choose {
+            return None;
+        }
+        let allows = |transaction: &Transaction| is_deployer(transaction.sender) && transaction.value.is_zero();
+        let attack: Vec<Transaction> = strangers.attack.into_iter().filter(|it| !allows(it)).collect();
+        let thief = attack.last()?.sender;
+        if attack.iter().any(|transaction| self.gives(transaction, thief)) {
+            return None;
+        }
+        self.prepared_first(attack, violation)
     }
 
     /// The same transactions with what the thief did not do before what they did, where that shows the violation as well. What stand-ins
@@ -214,7 +227,7 @@ impl Trial<'_> {
 
     /// Whether somebody else names a user in what they pass: they may give them something.
     pub(super) fn gives(&self, transaction: &Transaction, to: Address) -> bool {
-        transaction.sender != to && self.passes_account(transaction, to)
+        transaction.sender != to && transaction.names(to, &self.harness.calls)
     }
 
     /// Whether something that is kept under a user's address is less after the last call than after the setup: tokens, or a
