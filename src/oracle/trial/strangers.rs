@@ -41,7 +41,8 @@ pub(super) enum Replaced {
     /// Everyone who pays nothing in. What users pay in, the deployer pays for them; what the deployer pays in stays as it is, since only
     /// they may be able to.
     Callers,
-    /// The last sender, who changes places with the user if that is one of the others: a victim stays a victim.
+    /// The last sender, who changes places with the user if that is one of the others: a victim stays a victim. What somebody else does
+    /// for the last sender stays as it is.
     LastSenderInTurn,
 }
 
@@ -139,12 +140,13 @@ impl Trial<'_> {
     /// The transactions, with somebody else in the place of senders.
     pub(super) fn sent_by(&self, user: Address, replaced: Replaced) -> Vec<Transaction> {
         let mut transactions = self.sequence.transactions.clone();
+        if matches!(replaced, Replaced::LastSenderInTurn) {
+            self.change_places(&mut transactions, user);
+            return transactions;
+        }
         let last = transactions.len().saturating_sub(1);
         let senders: BTreeSet<Address> = transactions.iter().map(|transaction| transaction.sender).collect();
         let last_sender = transactions.last().map(|transaction| transaction.sender);
-        let displaced = last_sender.filter(|sender| {
-            matches!(replaced, Replaced::LastSenderInTurn) && *sender != user && users().any(|other| other == *sender)
-        });
         let is_replaced = |index: usize, sender: Address| match replaced {
             Replaced::Everyone | Replaced::Callers => true,
             Replaced::LastSender | Replaced::LastSenderInTurn => Some(sender) == last_sender,
@@ -170,20 +172,48 @@ impl Trial<'_> {
                         self.rename(call, replaced, user);
                     }
                 }
-            } else if let Some(displaced) = displaced.filter(|_| sender == user) {
-                self.rename(transaction, user, displaced);
-                transaction.sender = displaced;
             }
         }
         transactions
     }
 
+    /// Has the last sender and a user change places.
+    fn change_places(&self, transactions: &mut [Transaction], user: Address) {
+        let Some(last_sender) = transactions.last().map(|last| last.sender) else { return };
+        let is_user = users().any(|other| other == last_sender);
+        let other = |account: Address| match account {
+            it if it == last_sender => user,
+            it if it == user && is_user => last_sender,
+            it => it,
+        };
+        for transaction in transactions {
+            let is_own = [last_sender, user].contains(&transaction.sender);
+            if is_own || !transaction.names(last_sender, &self.harness.calls) {
+                self.rename_all(transaction, other);
+                transaction.sender = other(transaction.sender);
+                if let Some(reaction) = &mut transaction.reaction {
+                    reaction.account = other(reaction.account);
+                    if let Deed::Call(call) = &mut reaction.deed {
+                        self.rename_all(call, other);
+                    }
+                }
+            }
+        }
+    }
+
     /// Passes another account wherever a transaction passes this one. Returns whether it did. What a stand-in answers is nobody's choice.
     pub(super) fn rename(&self, transaction: &mut Transaction, from: Address, to: Address) -> bool {
+        self.rename_all(transaction, |account| if account == from { to } else { account })
+    }
+
+    /// The same of several accounts at once.
+    fn rename_all(&self, transaction: &mut Transaction, to: impl Fn(Address) -> Address) -> bool {
         let calls = &self.harness.calls;
-        let (from, to): (U256, U256) = (from.into_word().into(), to.into_word().into());
-        calls.function(transaction.call).kind != FunctionKind::Answer
-            && transaction.replace_arguments(calls, |word| (word == from).then_some(to))
+        let renamed = |word: U256| {
+            let account = (word.bit_len() <= 160).then(|| Address::from_word(word.into()))?;
+            Some(to(account)).filter(|to| *to != account).map(|to| to.into_word().into())
+        };
+        calls.function(transaction.call).kind != FunctionKind::Answer && transaction.replace_arguments(calls, renamed)
     }
 
     /// Whether something is to be lost there for anybody but the caller: it was there after the setup, and is no contract that keeps
