@@ -45,6 +45,8 @@ tuning! {
     walk_weight: u32 = 30;
     /// Mutations of the last transaction of an entry when it is picked.
     mutations_per_entry: u32 = 16;
+    /// Steps, on average, between two in which a user withdraws what they stored, once users were paid.
+    withdraw_interval: u32 = 16;
     /// Most calls of one walk that change state.
     max_walk: u32 = 6;
     /// Most calls that lead to a state from which another is made.

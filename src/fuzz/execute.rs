@@ -152,6 +152,11 @@ impl Fuzzer {
         let unpaid = observation.unpaid;
         self.note_codeless(observation, state, &transaction, new_path);
         self.note_unpaid(unpaid, state, &transaction, new_path);
+        if outcome.status == Status::Success {
+            let sender = transaction.sender;
+            let balances = || [state.snapshot.balance(sender), executor.after().balance(sender)];
+            self.withdrawals.note(&transaction, executor.observation(), new_path, &harness.calls, balances);
+        }
         let mut keys = Keys::default();
         if covers_more {
             self.search.approach.forget_taken(&session.coverage);
@@ -218,6 +223,10 @@ impl Fuzzer {
             keys = keys.with_returned(self.returned(&transaction, &outcome));
         }
         let next = Arc::new(State::after(state, transaction, keys, snapshot, &session.meter));
+        // Nobody in a test is somebody else than its author says.
+        if is_new && new_path && harness.calls.rules().bare.is_none() {
+            self.withdrawals.follow(&next);
+        }
         if is_new {
             self.keep_state(&next);
             self.search.queue.reactivate(&next, &new_words);

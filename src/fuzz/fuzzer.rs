@@ -3,7 +3,7 @@
 
 use super::{
     call_records::CallRecords, guidance::Guidance, property_reads::PropertyReads, rerun::Rerun, session::Session,
-    share::SearchShare, unanswered::Unanswered, unpaid::UnpaidCall, wanted_keys::WantedKeys,
+    share::SearchShare, unanswered::Unanswered, unpaid::UnpaidCall, wanted_keys::WantedKeys, withdrawals::Withdrawals,
 };
 use crate::{
     code::Stage,
@@ -83,6 +83,8 @@ pub struct Fuzzer {
     pub(super) unanswered: Rerun<Unanswered>,
     /// Calls in which a contract has too little ether, run again after a payment.
     pub(super) unpaid: Rerun<UnpaidCall>,
+    /// How ether was paid in and out.
+    pub(super) withdrawals: Withdrawals,
     /// Whether the last step replayed a sequence of other code.
     pub(super) replayed: bool,
     /// Whether the contract falls to other machines, with which this one shares.
@@ -141,6 +143,7 @@ impl Fuzzer {
             records: CallRecords::default(),
             unanswered: Rerun::default(),
             unpaid: Rerun::default(),
+            withdrawals: Withdrawals::default(),
             replayed: false,
             falls_elsewhere: false,
             in_flight: InFlight::Nothing,
@@ -198,6 +201,7 @@ impl Fuzzer {
             self.guidance.picked = None;
             let _ = self.unanswered.take();
             let _ = self.unpaid.take();
+            let _ = self.withdrawals.take();
         }
     }
 }

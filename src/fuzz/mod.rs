@@ -65,6 +65,7 @@ mod unreached;
 mod upgrades;
 mod waiting;
 mod wanted_keys;
+mod withdrawals;
 mod worker;
 mod worlds;
 

@@ -1,5 +1,5 @@
-//! The stages of the loop; a fuzzer runs one in each step. Replaying, deploying, answering, paying in and searching come first where they
-//! are due; otherwise one of [`STAGES`] is drawn.
+//! The stages of the loop; a fuzzer runs one in each step. Replaying, deploying, answering, paying in, withdrawing and searching come first
+//! where they are due; otherwise one of [`STAGES`] is drawn.
 
 mod answer;
 mod call_from_state;
@@ -12,6 +12,7 @@ mod search;
 mod small_numbers;
 mod stage;
 mod walk;
+mod withdraw;
 
 use super::{
     budget::TransactionBudget,
@@ -98,6 +99,9 @@ impl Fuzzer {
         if let Some(unpaid) = self.unpaid.take() {
             return self.pay_in(executor, unpaid, budget);
         }
+        if let Some(state) = self.withdrawals.take() {
+            return self.withdraw(executor, &state, budget);
+        }
         if self.session.harness.calls.calls().is_empty() {
             if !self.session.harness.calls.rules().properties.is_empty() {
                 // Its properties were called, and nothing changes what they say.
@@ -110,6 +114,10 @@ impl Fuzzer {
         self.turn_to_targets();
         if self.is_search_due() {
             return self.search(executor, budget);
+        }
+        if !self.withdrawals.is_empty() && self.rng.random_range(0..self.tuning.withdraw_interval) == 0 {
+            let state = self.pick_state();
+            return self.withdraw(executor, &state, budget);
         }
         (self.draw_stage().run)(self, executor, budget);
     }

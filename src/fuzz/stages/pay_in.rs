@@ -9,10 +9,11 @@ use crate::{
     search::KeepState,
     world::ACTORS,
 };
+use alloy_primitives::U256;
 use std::sync::Arc;
 
 /// Payments that are tried before one call at most; chosen by hand.
-const MAX_PAYMENTS: usize = 6;
+const MAX_PAYMENTS: usize = 8;
 
 impl Fuzzer {
     /// Notes a call in which a contract had too little ether.
@@ -34,20 +35,36 @@ impl Fuzzer {
     /// Runs such a call again after each of some payments of somebody else.
     pub(super) fn pay_in(&mut self, executor: &mut Executor, call: UnpaidCall, budget: &mut TransactionBudget<'_>) {
         let UnpaidCall { state, transaction, unpaid } = call;
+        let wanted = state.snapshot.balance(unpaid.payer).saturating_add(unpaid.missing);
         for payment in self.payments(&state, &transaction, unpaid) {
             if budget.is_spent() {
                 return;
             }
-            if let Some(paid) = self.execute(executor, &state, payment, KeepState::Yes, budget).next
-                && !budget.is_spent()
-                && self.execute(executor, &paid, transaction.clone(), KeepState::IfNewPath, budget).succeeded
-            {
-                return;
+            let Some(paid) = self.execute(executor, &state, payment, KeepState::Yes, budget).next else { continue };
+            let there = paid.snapshot.balance(unpaid.payer);
+            let attempts =
+                std::iter::once(transaction.clone()).chain(self.of_what_is_there(&transaction, wanted, there));
+            for attempt in attempts.collect::<Vec<_>>() {
+                if budget.is_spent() || self.execute(executor, &paid, attempt, KeepState::IfNewPath, budget).succeeded {
+                    return;
+                }
             }
         }
     }
 
-    /// Payments to the contract that has too little: as somebody made them before, and by other functions that take ether.
+    /// The call that takes so much ether, where it says how much, or how many of something that has a price: with as much as there is.
+    fn of_what_is_there(&self, transaction: &Transaction, wanted: U256, there: U256) -> Option<Transaction> {
+        let calls = &self.session.harness.calls;
+        let less = |word: U256| {
+            let is_factor = !word.is_zero() && (wanted % word).is_zero();
+            is_factor.then(|| there / (wanted / word)).filter(|less| !less.is_zero() && *less < word)
+        };
+        let mut other = transaction.clone();
+        other.replace_arguments(calls, less).then_some(other)
+    }
+
+    /// Payments to the contract that has too little: as somebody made them on the way there and elsewhere, and by other functions that take
+    /// ether.
     fn payments(&mut self, state: &State, transaction: &Transaction, unpaid: Unpaid) -> Vec<Transaction> {
         let calls = &self.session.harness.calls;
         let is_payable =
@@ -59,12 +76,19 @@ impl Fuzzer {
         let other = other.into_iter().map(|call| self.generator.transaction(&mut self.rng, call));
         let payers = ACTORS.iter().map(|actor| actor.address).filter(|payer| *payer != transaction.sender);
         let payers: Vec<_> = payers.collect();
-        let mut payments: Vec<Transaction> = made.into_iter().chain(other).take(MAX_PAYMENTS).collect();
-        for (index, payment) in payments.iter_mut().enumerate() {
+        // What says how much is paid is paid as it was.
+        let elsewhere =
+            self.withdrawals.payments().filter(|made| is_payable(made.call)).cloned().map(|made| (made, false));
+        let raised = made.into_iter().chain(other).map(|payment| (payment, true));
+        let mut payments: Vec<(Transaction, bool)> = elsewhere.chain(raised).take(MAX_PAYMENTS).collect();
+        for (index, (payment, is_raised)) in payments.iter_mut().enumerate() {
             payment.sender = payers[index % payers.len()];
-            payment.value = payment.value.max(unpaid.missing);
+            if *is_raised {
+                payment.value = payment.value.max(unpaid.missing);
+            }
             payment.reaction = None;
         }
+        let payments = payments.into_iter().map(|(payment, _)| payment).collect();
         payments
     }
 }

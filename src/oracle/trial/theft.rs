@@ -188,7 +188,7 @@ impl Trial<'_> {
         let calls = &self.harness.calls;
         let own = transactions.iter().filter(|transaction| transaction.sender == by);
         let words = own.flat_map(|transaction| transaction.words(calls)).map(|(_, word)| word);
-        let numbers: BTreeSet<U256> = words.filter(|word| !word.is_zero() && *word <= MAX_NUMBER).collect();
+        let numbers: BTreeSet<U256> = words.filter(|word| *word <= MAX_NUMBER).collect();
         let counted_on = numbers.into_iter().take(MAX_NUMBERS).map(|number| {
             let mut counted_on = transactions.to_vec();
             for transaction in counted_on.iter_mut().filter(|transaction| transaction.sender == by) {
