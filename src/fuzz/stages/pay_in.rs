@@ -13,7 +13,9 @@ use alloy_primitives::U256;
 use std::sync::Arc;
 
 /// Payments that are tried before one call at most; chosen by hand.
-const MAX_PAYMENTS: usize = 8;
+const MAX_PAYMENTS: usize = 6;
+/// Payments as somebody made them elsewhere that are tried after those at most; chosen by hand.
+const MAX_ELSEWHERE: usize = 4;
 
 impl Fuzzer {
     /// Notes a call in which a contract had too little ether.
@@ -63,8 +65,8 @@ impl Fuzzer {
         other.replace_arguments(calls, less).then_some(other)
     }
 
-    /// Payments to the contract that has too little: as somebody made them on the way there and elsewhere, and by other functions that take
-    /// ether.
+    /// Payments to the contract that has too little: as somebody made them on the way there, by other functions that take ether, and as
+    /// somebody made them elsewhere.
     fn payments(&mut self, state: &State, transaction: &Transaction, unpaid: Unpaid) -> Vec<Transaction> {
         let calls = &self.session.harness.calls;
         let is_payable =
@@ -76,19 +78,17 @@ impl Fuzzer {
         let other = other.into_iter().map(|call| self.generator.transaction(&mut self.rng, call));
         let payers = ACTORS.iter().map(|actor| actor.address).filter(|payer| *payer != transaction.sender);
         let payers: Vec<_> = payers.collect();
+        let mut raised: Vec<Transaction> = made.into_iter().chain(other).take(MAX_PAYMENTS).collect();
+        for payment in &mut raised {
+            payment.value = payment.value.max(unpaid.missing);
+        }
         // What says how much is paid is paid as it was.
-        let elsewhere =
-            self.withdrawals.payments().filter(|made| is_payable(made.call)).cloned().map(|made| (made, false));
-        let raised = made.into_iter().chain(other).map(|payment| (payment, true));
-        let mut payments: Vec<(Transaction, bool)> = elsewhere.chain(raised).take(MAX_PAYMENTS).collect();
-        for (index, (payment, is_raised)) in payments.iter_mut().enumerate() {
+        let elsewhere = self.withdrawals.payments().filter(|made| is_payable(made.call)).take(MAX_ELSEWHERE).cloned();
+        let mut payments: Vec<Transaction> = raised.into_iter().chain(elsewhere).collect();
+        for (index, payment) in payments.iter_mut().enumerate() {
             payment.sender = payers[index % payers.len()];
-            if *is_raised {
-                payment.value = payment.value.max(unpaid.missing);
-            }
             payment.reaction = None;
         }
-        let payments = payments.into_iter().map(|(payment, _)| payment).collect();
         payments
     }
 }

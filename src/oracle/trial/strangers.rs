@@ -102,17 +102,23 @@ impl Trial<'_> {
             let Some(account) = self.account_shown(&attack, violation) else { return Strangers::default() };
             attacks.push((user, attack, account));
         }
-        let are_named = attacks.iter().all(|(user, _, account)| *account == Some(*user));
+        // What somebody else names a user in may be a gift to them, or a leave.
+        let is_named = |(user, attack, _): &(Address, Sequence, Option<Address>)| {
+            attack.transactions.iter().any(|transaction| self.gives(transaction, *user))
+        };
+        // Whoever passes their own address does not choose it, if that is one that somebody else allowed.
+        let passes_itself = |(user, attack, _): &(Address, Sequence, Option<Address>)| {
+            let mut own = attack.transactions.iter().filter(|transaction| transaction.sender == *user);
+            own.any(|transaction| transaction.names(*user, &self.harness.calls))
+        };
+        let are_named =
+            attacks.iter().all(|attack| attack.2 == Some(attack.0) && !(passes_itself(attack) && is_named(attack)));
+        let at = attacks.iter().position(|attack| !is_named(attack)).unwrap_or(0);
         // One of the users may have a role, which lets only them choose.
         let chooses = are_named
             || attacks.iter().all(|(user, attack, account)| {
                 account.is_some_and(|account| self.is_chosen(*user, attack, account, violation))
             });
-        // What somebody else names a user in may be a gift to them.
-        let is_named = |(user, attack, _): &(Address, Sequence, Option<Address>)| {
-            attack.transactions.iter().any(|transaction| self.gives(transaction, *user))
-        };
-        let at = attacks.iter().position(|attack| !is_named(attack)).unwrap_or(0);
         let Some((_, attack, _)) = attacks.into_iter().nth(at) else { return Strangers::default() };
         let power = if chooses { StrangerPower::Choose } else { StrangerPower::Reach };
         Strangers { power, attack: attack.transactions }
