@@ -24,7 +24,7 @@ fn the_time_of_a_block_decides_who_wins() {
                 require(msg.value == 1 ether);
                 if (block.timestamp % 7 == 0) payable(msg.sender).transfer(2 ether); } }",
         expect![[r#"
-            warning[timestamp] 5: the time of the block decides who is paid here: spin{value: 1 ether}()
+            warning[timestamp] 5: the time of the block decides who is paid here: spin{value: 1 ether}(), spin{value: 1 ether}()
               owner is paid. In a block 1 second later the same call succeeds as well, and owner is not; the proposer of a block chooses its time.
         "#]],
     );

@@ -491,7 +491,7 @@ fn a_loan_is_taken_while_what_it_is_given_for_goes() {
                 gold.give(msg.sender, id); bars[msg.sender]--; }",
         ),
         expect![[r#"
-            error[reentrancy] 9: call of a hook can be re-entered for a gain: mint{value: 1 gwei}(), give(pawnbroker, 0), pawnbroker.fund{value: 1000 wei}(), pawnbroker.take(0) (alice, when called, calls pawnbroker.borrow())
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: fund{value: 1000 wei}(), gold.mint{value: 1 gwei}(), gold.give(pawnbroker, 0), take(0) (alice, when called, calls borrow())
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
