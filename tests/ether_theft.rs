@@ -229,6 +229,62 @@ fn one_payment_is_booked_twice() {
 }
 
 #[test]
+fn what_was_had_for_nothing_is_paid_back() {
+    check(
+        "contract A { mapping(address => uint256) public passes;
+            function buy(uint256 quantity) external payable {
+                require(quantity > 0 && msg.value == 1 gwei * uint32(quantity));
+                passes[msg.sender] += quantity; }
+            function refund(uint256 quantity) external {
+                require(quantity > 0);
+                passes[msg.sender] -= quantity;
+                payable(msg.sender).transfer(quantity * 1 gwei); } }",
+        expect![[r#"
+            warning[overflow] 4: conversion can lose digits: buy{value: 1 gwei}(4294967297)
+              4294967297 does not fit into uint32, and 1 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
+            error[ether-theft] 9: anyone can take ether: buy{value: 1 gwei}(1), buy{value: 1 gwei}(9223372041149743105), refund(2)
+              Every user can do it without a role, and each ends with more than they paid in, as much as they choose, without any time passing and in each of the next blocks; in the end they are paid 2 gwei.
+        "#]],
+    );
+}
+
+#[test]
+fn whoever_was_named_by_nobody_takes_what_another_one_was_named_for() {
+    check(
+        "contract A { struct Deal { address buyer; address seller; uint256 amount; bool open; }
+            mapping(uint256 => Deal) public deals; uint256 public count;
+            function fund(address seller) external payable {
+                require(msg.value > 0 && seller != msg.sender);
+                deals[++count] = Deal(msg.sender, seller, msg.value, false); }
+            function dispute(uint256 id) external {
+                require(msg.sender == deals[id].seller);
+                deals[id].open = true; }
+            function award(uint256 id, uint256 amount) external {
+                require(deals[id].open);
+                deals[id].amount -= amount;
+                payable(msg.sender).transfer(amount); } }",
+        expect![[r#"
+            error[ether-theft] 13: anyone can take ether: fund{value: 1 wei}(alice), dispute(1), award(1, 1)
+              Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 wei.
+        "#]],
+    );
+}
+
+#[test]
+fn what_an_owner_allowed_one_user_after_the_other_is_no_theft() {
+    check(
+        "contract A { address owner = msg.sender; mapping(address => uint256) public due;
+            function deposit() external payable {}
+            function owe(address to, uint256 amount) external { require(msg.sender == owner); due[to] += amount; }
+            function take(address to, uint256 amount) external {
+                require(msg.sender == to);
+                due[to] -= amount;
+                payable(to).transfer(amount); } }",
+        expect![""],
+    );
+}
+
+#[test]
 fn a_payment_that_is_not_booked_is_made_again() {
     check(
         "contract A { mapping(address => uint256) balances;

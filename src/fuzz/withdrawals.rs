@@ -97,3 +97,49 @@ impl Withdrawals {
         self.payments.values()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        input::{InstanceId, Value},
+        world::users,
+    };
+
+    /// What another user calls where one was paid 7 wei by a call with these arguments, and these words are stored.
+    fn withdrawn(signature: &str, arguments: fn(Address) -> Vec<Value>, amounts: &[u64]) -> Vec<Vec<Value>> {
+        let calls = CallTable::sample(&[signature]);
+        let [one, other] = [users().next(), users().next_back()].map(|user| user.expect("there are users"));
+        let call = CallId { target: InstanceId::MAIN, function: calls.main().interface.functions[0].id };
+        let transaction = Transaction { arguments: arguments(one), ..Transaction::with_nothing(call, one, &calls) };
+        let withdrawal = Withdrawal { transaction, paid: U256::from(7) };
+        let amounts: Vec<U256> = amounts.iter().map(|amount| U256::from(*amount)).collect();
+        let made = withdrawal.by(other, &amounts, &calls);
+        assert!(made.iter().all(|made| made.sender == other));
+        made.into_iter().map(|made| made.arguments).collect()
+    }
+
+    fn number(number: u64) -> Value {
+        Value::Uint(U256::from(number), 256)
+    }
+
+    #[test]
+    fn who_says_how_much_says_each_amount_in_turn() {
+        let withdrawn =
+            withdrawn("function take(uint256 kind, uint256 amount)", |_| vec![number(3), number(7)], &[5, 9]);
+        assert_eq!(withdrawn, [[number(3), number(5)], [number(3), number(9)]]);
+    }
+
+    #[test]
+    fn who_does_not_say_how_much_makes_the_call_once() {
+        assert_eq!(withdrawn("function take(uint256 kind)", |_| vec![number(3)], &[5, 9]), [[number(3)]]);
+        assert_eq!(withdrawn("function take(uint256 amount)", |_| vec![number(7)], &[]), [[number(7)]]);
+    }
+
+    #[test]
+    fn whoever_withdraws_passes_their_own_address() {
+        let other = users().next_back().expect("there are users");
+        let withdrawn = withdrawn("function take(address to)", |one| vec![Value::Address(one)], &[5]);
+        assert_eq!(withdrawn, [[Value::Address(other)]]);
+    }
+}
