@@ -206,11 +206,9 @@ fn direct(program: &Program, operations: [&Operations<'_>; 2]) -> Found {
             // and what is converted is cut after the slot was cleared. What is put in memory is cut once more right away.
             let known = if operation.ty.bits < 256 { narrow.insert(span, index) } else { None };
             match (known, operation.kind) {
-                (Some(first), OperationKind::Narrow) if is_cut_again(program, first, index, operation.ty) => {
-                    narrow.insert(span, first);
-                    continue;
+                (Some(first), OperationKind::Narrow) if !is_cut_again(program, first, index, operation.ty) => {
+                    found.remove(&first);
                 }
-                (Some(first), OperationKind::Narrow) => drop(found.remove(&first)),
                 (Some(first), _) => {
                     narrow.insert(span, first);
                     continue;

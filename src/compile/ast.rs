@@ -333,7 +333,6 @@ fn selector_of(function: &Value) -> Option<[u8; 4]> {
 /// The instructions that run other code, or end a contract, as assembly calls them.
 const CALLS: [&str; 6] = ["call", "callcode", "delegatecall", "staticcall", "selfdestruct", "suicide"];
 
-/// How the compiler writes the type of an expression.
 fn is_enum(json: &Value) -> bool {
     type_of(json).starts_with("enum ")
 }

@@ -23,9 +23,7 @@ impl Withdrawal {
     /// The same by somebody else: of these amounts in turn, if the call says how much.
     pub(super) fn by(&self, person: Address, amounts: &[U256], calls: &CallTable) -> Vec<Transaction> {
         let mut own = self.transaction.clone();
-        let [was, is]: [U256; 2] = [own.sender, person].map(|account| account.into_word().into());
-        own.replace_arguments(calls, |word| (word == was).then_some(is));
-        own.sender = person;
+        own.put_in_place(own.sender, person, calls);
         let of = |amount: &U256| {
             let mut other = own.clone();
             other.replace_arguments(calls, |word| (word == self.paid).then_some(*amount)).then_some(other)

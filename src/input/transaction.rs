@@ -192,6 +192,15 @@ impl Transaction {
         }
     }
 
+    /// Puts somebody else in the place of a person: as the sender, and wherever the arguments name them.
+    pub fn put_in_place(&mut self, of: Address, person: Address, calls: &CallTable) {
+        if self.sender == of {
+            self.sender = person;
+        }
+        let [of, person]: [U256; 2] = [of, person].map(|account| account.into_word().into());
+        self.replace_arguments(calls, |word| (word == of).then_some(person));
+    }
+
     /// Puts other words in the place of those of the arguments for which there is one. Returns whether any was replaced.
     pub fn replace_arguments(&mut self, calls: &CallTable, other: impl Fn(U256) -> Option<U256>) -> bool {
         self.replace_words(calls, |field, word| matches!(field, Field::Argument { .. }).then(|| other(word)).flatten())

@@ -5,7 +5,7 @@ use crate::{
     corpus::State,
     evm::{Executor, Failure, FailureKind, Observation, Status},
     fuzz::{budget::TransactionBudget, fuzzer::Fuzzer, unanswered::Unanswered},
-    input::{Deed, Field, Reaction, Transaction},
+    input::{Deed, Reaction, Transaction},
     oracle::OpenCall,
     search::KeepState,
     world::{is_actor, is_deployer, users},
@@ -61,8 +61,8 @@ impl Fuzzer {
         let Unanswered { state, mut transaction, person: asked, wants_code, times } = unanswered;
         // What the deployer does is no attack.
         let person = if is_deployer(asked) { users().next().unwrap_or(asked) } else { asked };
-        self.put_in_place(&mut transaction, asked, person);
         let session = self.session.clone();
+        transaction.put_in_place(asked, person, &session.harness.calls);
         let open = OpenCall {
             harness: &session.harness,
             outer: &transaction,
@@ -130,21 +130,6 @@ impl Fuzzer {
             answer = Some(wanted);
         }
         answer
-    }
-
-    /// Puts somebody else in the place of a person: as the sender, and wherever the call names them.
-    fn put_in_place(&self, transaction: &mut Transaction, of: Address, person: Address) {
-        let calls = &self.session.harness.calls;
-        let function = calls.function(transaction.call);
-        if transaction.sender == of {
-            transaction.sender = person;
-        }
-        let (of, person): (U256, U256) = (of.into_word().into(), person.into_word().into());
-        for (field, word) in transaction.words(calls) {
-            if matches!(field, Field::Argument { .. }) && word == of {
-                transaction.set_word(function, &field, person);
-            }
-        }
     }
 }
 

@@ -47,8 +47,11 @@ pub(super) enum Replaced {
 }
 
 /// Whose calls are made by each of the users.
-pub(super) const REPLACED: [Replaced; 4] =
-    [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers];
+const REPLACED: [Replaced; 4] = [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers];
+
+/// The same where what one of the others did may be what is needed.
+pub(super) const REPLACED_IN_TURN: [Replaced; 5] =
+    [Replaced::Everyone, Replaced::LastSender, Replaced::LastCall, Replaced::Callers, Replaced::LastSenderInTurn];
 
 /// Other accounts that are passed at most to see whether what is passed decides; chosen by hand.
 const MAX_RENAMED: usize = 4;
@@ -71,7 +74,7 @@ impl Trial<'_> {
 
     /// The same where what one of the others did may be what is needed, such as ether that they paid in: each of the users does it to each.
     pub fn strangers_in_turn(&mut self, violation: &Violation) -> Strangers {
-        self.strangers_who(violation, &[&REPLACED[..], &[Replaced::LastSenderInTurn]].concat())
+        self.strangers_who(violation, &REPLACED_IN_TURN)
     }
 
     pub(super) fn strangers_who(&mut self, violation: &Violation, all: &[Replaced]) -> Strangers {

@@ -4,7 +4,7 @@ use super::{
     books::is_kept_under,
     confirmed::Trial,
     ended::Ended,
-    strangers::{REPLACED, Replaced, StrangerPower},
+    strangers::{REPLACED_IN_TURN, Replaced, StrangerPower},
 };
 use crate::{
     evm::{FailureKind, Snapshot, Status},
@@ -63,8 +63,8 @@ impl Trial<'_> {
     /// than they began with, and do it at once, in whatever block; or if the same call pays them again and again.
     pub fn theft(&mut self, violation: &Violation) -> Option<Theft> {
         self.shorten(violation);
-        let ways = REPLACED.into_iter().chain([Replaced::LastSenderInTurn]);
-        let mut attack = ways.into_iter().find_map(|replaced| self.taken_as_nobody_gives(replaced, violation))?;
+        let mut ways = REPLACED_IN_TURN.into_iter();
+        let mut attack = ways.find_map(|replaced| self.taken_as_nobody_gives(replaced, violation))?;
         let last = attack.last()?.clone();
         let thief = last.sender;
         let pays_in = |transaction: &Transaction| transaction.sender == thief && !transaction.value.is_zero();

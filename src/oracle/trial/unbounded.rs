@@ -79,8 +79,8 @@ impl Trial<'_> {
         let shown = self.run(&state, &transaction).into_iter().find(|(_, shown)| shown == violation)?;
         let failure = self.executor.observation().failures.get(shown.0)?.clone();
         let call = self.harness.call(Action::Call(&transaction), state.moment());
-        let (difference, _) = compare(self.harness, &state, &call, &failure, violation.place)?;
-        Some(difference)
+        let Compared { wrap, arrival, wrapped, .. } = compare(self.harness, &state, &call, &failure, violation.place)?;
+        Some(Difference { wrap, arrival, preimages: wrapped.preimages })
     }
 }
 
@@ -88,35 +88,28 @@ impl Trial<'_> {
 /// ether of an account, or a word that it logs.
 pub(in crate::oracle) fn left(replay: &Replay<'_>, failure: &Failure, place: Place) -> Option<Evidence> {
     let harness = replay.harness;
-    let (_, Left { mut stored, balances, logged }) = compare(harness, &replay.before, &replay.call, failure, place)?;
+    let Compared { mut stored, wrapped, exact, .. } = compare(harness, &replay.before, &replay.call, failure, place)?;
     stored.sort_by_key(|(address, ..)| *address != harness.calls.main().address);
     let mut known = stored.into_iter().filter_map(|(address, slot, word)| {
         let instance = harness.calls.at(address)?;
         Some(Evidence::Stores(StoredWord { instance, slot, word }))
     });
-    let has_ether = || balances.first().map(|(account, wei)| Evidence::Leaves(*account, *wei));
-    known.next().or_else(has_ether).or_else(|| logged.first().map(|word| Evidence::Says(*word)))
+    let has_ether = || wrapped.other_balance(&exact).map(|(account, wei)| Evidence::Leaves(account, wei));
+    known.next().or_else(has_ether).or_else(|| wrapped.other_word(&exact).map(Evidence::Says))
 }
 
-/// What a run leaves, and another one does not.
-#[derive(Default)]
-struct Left {
-    /// Words in slots.
+/// A call as it ends with a result that went around, and with the exact one.
+struct Compared {
+    wrap: Wrap,
+    arrival: Arrival,
+    /// Words that the first leaves in slots, and the second does not.
     stored: Vec<(Address, U256, U256)>,
-    /// The ether of accounts.
-    balances: Vec<(Address, U256)>,
-    /// Words in logs.
-    logged: Vec<U256>,
+    wrapped: End,
+    exact: End,
 }
 
 /// Runs a call as it is, and with the exact result of the instruction that a failure is about.
-fn compare(
-    harness: &Harness,
-    state: &Snapshot,
-    call: &Call,
-    failure: &Failure,
-    place: Place,
-) -> Option<(Difference, Left)> {
+fn compare(harness: &Harness, state: &Snapshot, call: &Call, failure: &Failure, place: Place) -> Option<Compared> {
     let FailureKind::Wrap(wrap) = failure.kind else { return None };
     let mut executor = harness.executor();
     let arithmetic = Some(harness.programs.arithmetic(&harness.build).clone());
@@ -156,8 +149,7 @@ fn compare(
     } else {
         (wrapped.passed != exact.passed).then_some(Arrival::Passed)?
     };
-    let left = Left { stored, balances: wrapped.other_balances(&exact), logged: wrapped.other_words(&exact) };
-    Some((Difference { wrap, arrival, preimages: wrapped.preimages }, left))
+    Some(Compared { wrap, arrival, stored, wrapped, exact })
 }
 
 /// Whether it is a difference that is compared with zero: the exact one is below, and nothing of its type is.
@@ -209,14 +201,14 @@ impl End {
         self.stored.get(&of).copied().unwrap_or_else(|| before.slot(of.0, of.1))
     }
 
-    /// The accounts that have more or less ether at the end of another run, and how much they have at the end of this one.
-    fn other_balances(&self, other: &Self) -> Vec<(Address, U256)> {
-        let pairs = self.balances.iter().zip(&other.balances);
-        pairs.filter(|(one, other)| one != other).map(|(one, _)| *one).collect()
+    /// An account that has more or less ether at the end of another run, and how much it has at the end of this one.
+    fn other_balance(&self, other: &Self) -> Option<(Address, U256)> {
+        let mut pairs = self.balances.iter().zip(&other.balances);
+        pairs.find(|(one, other)| one != other).map(|(one, _)| *one)
     }
 
-    /// The words in its logs that are in none of another run.
-    fn other_words(&self, other: &Self) -> Vec<U256> {
+    /// A word in its logs that is in none of another run.
+    fn other_word(&self, other: &Self) -> Option<U256> {
         let words = |end: &Self| {
             let logs = end.outcome.logs.iter().map(|log| &log.data);
             let words = logs.flat_map(|data| {
@@ -226,7 +218,7 @@ impl End {
             words.collect::<Vec<_>>()
         };
         let known = words(other);
-        words(self).into_iter().filter(|word| !known.contains(word)).collect()
+        words(self).into_iter().find(|word| !known.contains(word))
     }
 
     /// The first slot that holds another word at the end of another run.
