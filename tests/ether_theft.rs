@@ -479,3 +479,20 @@ fn ether_that_is_wrapped_and_unwrapped_stays_everybodys_own() {
         expect![[""]],
     );
 }
+
+#[test]
+fn what_somebody_who_is_called_gives_away_is_not_taken() {
+    check(
+        "contract Units { address immutable gate = msg.sender; mapping(address => uint256) public balanceOf;
+            function mint(address to, uint256 amount) external { require(msg.sender == gate); balanceOf[to] += amount; }
+            function burn(address from, uint256 amount) external { require(msg.sender == gate); balanceOf[from] -= amount; }
+            function transfer(address to, uint256 amount) external { balanceOf[msg.sender] -= amount; balanceOf[to] += amount; } }
+         contract Gate { Units public immutable units = new Units();
+            function pass() external payable { require(msg.value > 0); units.mint(msg.sender, msg.value); }
+            function redeem(uint256 amount) external {
+                units.burn(msg.sender, amount);
+                (bool ok,) = msg.sender.call{value: amount}(\"\");
+                require(ok); } }",
+        expect![[""]],
+    );
+}

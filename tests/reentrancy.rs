@@ -172,8 +172,8 @@ fn another_contract_is_called_back_about_all_that_it_keeps() {
     check(
         &vault("1 gwei"),
         expect![[r#"
-            error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 ether}(), deposit{value: 1 ether}(), redeem() (alice, when called, calls shares.transfer(bob, 1e9)), redeem()
-              Made one after the other, the same calls leave the attackers with 1 ether less: what they call back finds state that is not up to date yet.
+            error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 gwei}(), deposit{value: 1 gwei}(), redeem() (alice, when called, calls shares.transfer(bob, 1)), redeem()
+              Made one after the other, the same calls leave the attackers with 1 gwei less: what they call back finds state that is not up to date yet.
         "#]],
     );
 }
@@ -404,7 +404,7 @@ fn what_is_lent_is_paid_back_as_a_deposit() {
             function lend(uint256 amount) external {",
         ),
         expect![[r#"
-            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (alice, when called, calls deposit{value: 1 wei}())
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: lend(1) (alice, when called, calls deposit{value: 1 wei}())
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
@@ -446,7 +446,7 @@ fn what_was_supplied_is_read_before_a_hook_and_written_after_it() {
             "uint256 before = supplied[msg.sender]; pull(msg.sender, amount); supplied[msg.sender] = before + amount;",
         ),
         expect![[r#"
-            error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), supply(1), supply(0) (alice, when called, calls redeem(1))
+            error[reentrancy] 8: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), supply(1), supply(1) (alice, when called, calls redeem(1))
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
@@ -491,7 +491,7 @@ fn a_loan_is_taken_while_what_it_is_given_for_goes() {
                 gold.give(msg.sender, id); bars[msg.sender]--; }",
         ),
         expect![[r#"
-            error[reentrancy] 9: call of a hook can be re-entered for a gain: fund{value: 1000 wei}(), gold.mint{value: 1 gwei}(), gold.give(pawnbroker, 0), take(0) (alice, when called, calls borrow())
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: mint{value: 1 gwei}(), give(pawnbroker, 0), pawnbroker.fund{value: 1000 wei}(), pawnbroker.take(0) (alice, when called, calls pawnbroker.borrow())
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
@@ -525,6 +525,113 @@ fn an_assertion_that_holds_only_if_nobody_calls_back() {
               An assertion states what always holds, and this sequence breaks it. The same calls made one after the other do not show it: what is called back finds state that is not up to date yet.
         "#]],
     );
+}
+
+/// A contract that is right unless somebody makes a second call, with a number that fits, while it lends.
+fn lender_with_a_code(settle: &str) -> String {
+    format!(
+        "contract A {{ bool lends;
+            function lend() external {{ lends = true; (bool ok,) = msg.sender.call(\"\"); require(ok); lends = false; }}
+            function settle(uint256 code) external {{
+                require(lends);
+                require(code > 1000);
+                require(code * 7 == 5397763);
+                {settle} }} }}"
+    )
+}
+
+#[test]
+fn the_words_of_a_call_back_are_searched() {
+    check(
+        &lender_with_a_code("assert(code == 0); lends = false;"),
+        expect![[r#"
+        error[assertion] 8: assertion can fail: lend() (alice, when called, calls settle(771109))
+          An assertion states what always holds, and this sequence breaks it. The same calls made one after the other do not show it: what is called back finds state that is not up to date yet.
+    "#]],
+    );
+}
+
+#[test]
+fn a_call_back_that_is_searched_and_does_no_harm_is_no_finding() {
+    check(&lender_with_a_code("assert(code != 0); lends = false;"), expect![[""]]);
+}
+
+#[test]
+fn the_answer_of_who_is_called_is_searched() {
+    check(
+        "interface Rate { function rate() external returns (uint256); }
+         contract A { function trade() external {
+                uint256 rate = Rate(msg.sender).rate();
+                require(rate > 1000 && rate < 1000000000);
+                require(rate * 7 == 5397763);
+                assert(rate == 0); } }",
+        expect![[r#"
+            error[assertion] 7: assertion can fail: trade() (alice, when called, accepts, and answers 771109)
+              An assertion states what always holds.
+        "#]],
+    );
+}
+
+/// A shop that asks for its payment, in tokens, while a call of it is open, and does this before.
+fn shop(before: &str) -> String {
+    format!(
+        "contract Token {{ mapping(address => uint256) public balanceOf;
+            function mint() external payable {{ balanceOf[msg.sender] += msg.value; }}
+            function transfer(address to, uint256 amount) external {{ balanceOf[msg.sender] -= amount; balanceOf[to] += amount; }}
+            function burn(uint256 amount) external {{ balanceOf[msg.sender] -= amount; payable(msg.sender).transfer(amount); }} }}
+        interface Buyer {{ function onBuy(uint256 amount) external; }}
+        contract A {{ Token public token; mapping(address => uint256) public bought; bool locked;
+            constructor(Token token_) payable {{ token = token_; }}
+            function buy(uint256 amount) external {{
+                require(!locked && amount > 0);
+                locked = true;
+                uint256 before = token.balanceOf(address(this));
+                {before}
+                require(token.balanceOf(address(this)) >= before + amount);
+                locked = false; }} }}"
+    )
+}
+
+#[test]
+fn who_is_paid_by_a_call_back_is_no_finding() {
+    check(&shop("Buyer(msg.sender).onBuy(amount); bought[msg.sender] += amount;"), expect![[""]]);
+    check(&shop("(bool ok,) = msg.sender.call{value: amount}(\"\"); require(ok);"), expect![[""]]);
+}
+
+/// Vouchers that are paid before they are written off, and that only who knows a number moves.
+fn vouchers(close: &str) -> String {
+    format!(
+        "contract A {{ mapping(address => uint256) public vouchers; bool locked;
+            function deposit() external payable {{ vouchers[msg.sender] += msg.value; }}
+            function move(address to, uint256 amount, uint256 pin) external {{
+                require(pin % 1000003 == 77777);
+                vouchers[msg.sender] -= amount;
+                vouchers[to] += amount; }}
+            function close() external {{
+                require(!locked);
+                locked = true;
+                {close}
+                locked = false; }} }}"
+    )
+}
+
+#[test]
+fn a_call_is_made_back_with_words_with_which_it_succeeded() {
+    let mut sandbox = Sandbox::new("");
+    let close =
+        "(bool ok,) = msg.sender.call{value: vouchers[msg.sender]}(\"\"); require(ok); vouchers[msg.sender] = 0;";
+    sandbox.write("src/A.sol", &format!("pragma solidity ^0.8.0;\n{}", vouchers(close)));
+    expect![[r#"
+        error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), close() (alice, when called, calls move(bob, 1, 77777)), close()
+          Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
+    "#]].assert_eq(&told::findings_of_seed(&mut sandbox, 2));
+}
+
+#[test]
+fn what_is_moved_while_it_is_paid_was_written_off() {
+    let close = "uint256 amount = vouchers[msg.sender]; vouchers[msg.sender] = 0;
+                 (bool ok,) = msg.sender.call{value: amount}(\"\"); require(ok);";
+    check(&vouchers(close), expect![[""]]);
 }
 
 #[test]

@@ -416,7 +416,7 @@ fn who_is_called_back_is_there_and_may_take_tokens() {
             function pay(uint256 n) external { C(msg.sender).token().transferFrom(from, msg.sender, n); } }";
     assert_eq!(world(source), ["C = C(token)", "token = Token()", "payer = Payer()"]);
     assert!(calls(source).contains(&"bob: token.approve(payer, 2^256 − 1)".to_owned()));
-    assert_eq!(found(source, 20_000), ["assertion can fail: payer.buy(c, 1), payer.buy(c, 1)"]);
+    assert_eq!(found(source, 20_000), ["assertion can fail: sell(1) (alice, when called, calls payer.buy(c, 1))"]);
     // A stand-in calls nobody, and the main contract is not its own partner.
     let alone = "interface I { function f() external; } contract C { function g() external { I(msg.sender).f(); } function f() external {} }";
     assert_eq!(world(alone), ["C = C()"]);

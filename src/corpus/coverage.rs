@@ -187,6 +187,13 @@ impl Coverage {
         is_new
     }
 
+    /// Whether a transaction reached code that none did before.
+    pub(crate) fn would_grow(&self, observation: &Observation) -> bool {
+        let is_new = |branch: &Branch| !self.has_edge(branch.program, branch.pc, branch.taken);
+        observation.branches.iter().any(is_new)
+            || observation.blocks.iter().any(|visit| !self.has_block(visit.program, visit.block))
+    }
+
     /// Whether `side` was taken when `before` was the last edge in the source before it.
     pub(crate) fn has_edge_in_context(&self, before: Edge, side: Edge) -> bool {
         self.turns.has(turn(before, side))

@@ -7,6 +7,7 @@
 //! interrupted step, so that it gets back to the same candidate without running anything twice.
 
 mod accounts;
+mod caller;
 mod functions;
 mod hashed;
 mod large;
@@ -15,12 +16,13 @@ mod together;
 use crate::{
     harness::{Harness, HarnessKind},
     input::{
-        BlockWords, CallId, Deed, EnvStep, Field, Function, FunctionKind, Position, Sequence, Setup, SetupStep, Shape,
+        BlockWords, CallId, Deed, EnvStep, Field, FunctionKind, Position, Reaction, Sequence, Setup, SetupStep, Shape,
         Transaction, Type, Value, ValuePart, set_word, words,
     },
     world::World,
 };
 use alloy_primitives::{Address, U256};
+use caller::Caller;
 use std::collections::BTreeSet;
 
 /// Candidates that are tried at most; chosen by hand.
@@ -340,17 +342,54 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         })
     }
 
-    /// Removes what people do who are called, or has them do it afterwards.
+    /// Removes what people do who are called, or has them only answer, or do it afterwards.
     fn drop_reactions(&mut self) {
         for index in 0..self.best.transactions.len() {
             let Some(reaction) = self.best.transactions[index].reaction.clone() else { continue };
             let mut candidate = self.best.clone();
             candidate.transactions[index].reaction = None;
-            if let (false, Deed::Call(call)) = (self.keep(candidate.clone()), reaction.deed) {
+            if self.keep(candidate.clone()) {
+                continue;
+            }
+            self.simplify_answer(index);
+            if self.only_answers(index) {
+                continue;
+            }
+            if let Deed::Call(call) = reaction.deed {
                 candidate.transactions.insert(index + 1, Transaction { sender: reaction.account, ..*call });
                 self.keep(candidate);
             }
         }
+    }
+
+    /// Whether it still fails where somebody who called back, and whose answer matters, does nothing but answer.
+    fn only_answers(&mut self, index: usize) -> bool {
+        let reaction = self.best.transactions[index].reaction.as_deref();
+        let does_both = reaction
+            .is_some_and(|reaction| reaction.answer.is_some() && matches!(reaction.deed, Deed::Repeat | Deed::Call(_)));
+        does_both && self.edit_reaction(index, |reaction| reaction.deed = Deed::Answer)
+    }
+
+    /// Lets whoever is called answer as the hooks of tokens do, or else with the lowest word with which it still fails.
+    fn simplify_answer(&mut self, index: usize) {
+        if !self.edit_reaction(index, |reaction| reaction.answer = None) {
+            self.descend(
+                Toward::Zero,
+                |best| best.transactions.get(index)?.reaction.as_ref()?.answer,
+                |best, word| {
+                    let reaction = best.transactions.get_mut(index).and_then(|call| call.reaction.as_mut());
+                    reaction.map(|reaction| reaction.answer = Some(word)).is_some()
+                },
+            );
+        }
+    }
+
+    fn edit_reaction(&mut self, index: usize, change: impl FnOnce(&mut Reaction)) -> bool {
+        self.edit(index, |call| {
+            if let Some(reaction) = &mut call.reaction {
+                change(reaction);
+            }
+        })
     }
 
     /// Puts neighbours into the order of the functions, where that makes no difference: sequences that differ in the order of independent
@@ -422,7 +461,13 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
         for (field, _) in self.best.transactions[index].words(&self.harness.calls) {
             if field != Field::Sender {
-                self.lower(index, &function, &field);
+                self.lower(index, Caller::Sender, &field);
+            }
+        }
+        let call_back = self.best.transactions[index].call_back();
+        for (field, _) in call_back.map(|call| call.words(&self.harness.calls)).unwrap_or_default() {
+            if matches!(field, Field::Argument { .. } | Field::Value) {
+                self.lower(index, Caller::Called, &field);
             }
         }
     }
@@ -529,7 +574,11 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         self.keep(candidate)
     }
 
-    fn lower(&mut self, index: usize, function: &Function, field: &Field) {
+    /// Lowers one word of a call, or of the one that is made back during it.
+    fn lower(&mut self, index: usize, caller: Caller, field: &Field) {
+        let Some(call) = caller.call(&self.best.transactions[index]).map(|call| call.call) else { return };
+        let harness = self.harness;
+        let function = harness.calls.function(call);
         let toward = match field {
             Field::Argument { index, position } => {
                 let input = function.inputs.get(usize::from(*index));
@@ -543,8 +592,11 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         };
         self.descend(
             toward,
-            |best| best.transactions.get(index).and_then(|call| call.word(field)),
-            |best, word| best.transactions.get_mut(index).is_some_and(|call| call.set_word(function, field, word)),
+            |best| caller.call(best.transactions.get(index)?)?.word(field),
+            |best, word| {
+                let call = best.transactions.get_mut(index).and_then(|call| caller.call_mut(call));
+                call.is_some_and(|call| call.set_word(function, field, word))
+            },
         );
     }
 

@@ -220,6 +220,7 @@ impl Fuzzer {
             keys = self.keys(executor, state, &transaction);
         }
         if is_new {
+            self.oracles.note_made(&transaction, &harness.calls);
             keys = keys.with_returned(self.returned(&transaction, &outcome));
         }
         let next = Arc::new(State::after(state, transaction, keys, snapshot, &session.meter));

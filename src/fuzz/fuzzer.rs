@@ -163,7 +163,7 @@ impl Fuzzer {
     /// hand-over are merged into it.
     pub(super) fn migrate_to(&mut self, session: Arc<Session>) {
         session.catch_up(&self.session);
-        self.oracles = session.oracles();
+        self.oracles = session.oracles().in_place_of(&mut self.oracles);
         self.generator.calls = session.harness.calls.clone();
         self.search.set_packed(packed(&session.harness));
         self.session = session;

@@ -22,7 +22,8 @@ impl Generator {
         true
     }
 
-    /// Puts each of two accounts where the other one was: as the sender, as who reacts, and in the arguments.
+    /// Puts each of two accounts where the other one was: as the sender, as who reacts, and in the arguments, also of a call that is made
+    /// back.
     fn swap(&self, transaction: &mut Transaction, one: Address, other: Address) {
         let swapped = |account: Address| match account {
             account if account == one => other,
@@ -32,6 +33,9 @@ impl Generator {
         transaction.sender = swapped(transaction.sender);
         if let Some(reaction) = &mut transaction.reaction {
             reaction.account = swapped(reaction.account);
+        }
+        if let Some(call) = transaction.call_back_mut() {
+            self.swap(call, one, other);
         }
         let [one, other] = [one, other].map(|account| U256::from_be_slice(account.as_slice()));
         transaction.replace_arguments(&self.calls, |word| match word {

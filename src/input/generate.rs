@@ -14,7 +14,7 @@ use super::interface::Function;
 use super::mutate::mutate;
 use super::number;
 use super::setup::Deployment;
-use super::transaction::{Field, Transaction};
+use super::transaction::{Deed, Field, Transaction};
 use super::types::Type;
 use super::value::{self, Fitting, Value, ValueSource, arguments};
 
@@ -173,8 +173,52 @@ impl Generator {
 
     /// Changes exactly one parameter of a call, and tells which: a leaf or a length of an argument, the sender, the
     /// ether, or the seconds or blocks before it, which begin and end together. Time can always be changed, so something always is, except
-    /// in a property without arguments, and where calls are bare.
-    pub fn mutate_transaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
+    /// in a property without arguments, and where calls are bare. Where somebody reacts who is called, what they do is changed now and then
+    /// instead, which is no field of the call.
+    pub fn mutate_transaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Option<Field> {
+        if self.mutate_reaction(rng, transaction) {
+            return None;
+        }
+        Some(self.mutate_call(rng, transaction))
+    }
+
+    /// Changes what somebody does who is called, in a third of the calls in which somebody does something that can be changed: a word of
+    /// the call that they make, the whole call, or the word that they answer with.
+    fn mutate_reaction<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> bool {
+        let Some(reaction) = transaction.reaction.as_deref_mut() else { return false };
+        if rng.random_range(0..3u32) > 0 {
+            return false;
+        }
+        match &mut reaction.deed {
+            Deed::Call(call) => {
+                let function = self.calls.function(call.call);
+                match rng.random_range(0..8u32) {
+                    0 => {
+                        let other = self.state_changing_transaction(rng);
+                        let Some(other) = other.filter(|other| !self.calls.is_created(other.call.target)) else {
+                            return false;
+                        };
+                        **call = Transaction { sender: reaction.account, env: EnvStep::default(), ..other };
+                        true
+                    }
+                    1 if function.is_payable() => {
+                        self.mutate_value(rng, call);
+                        true
+                    }
+                    _ => self.mutate_argument(rng, function, &mut call.arguments).is_some(),
+                }
+            }
+            Deed::Answer => {
+                let old = reaction.answer.unwrap_or_default();
+                let drawn = |rng: &mut R| number::number(rng, 256, &self.dictionary);
+                reaction.answer = Some(number::step(rng, old, 256, &self.dictionary, drawn));
+                true
+            }
+            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Repeat => false,
+        }
+    }
+
+    fn mutate_call<R: Rng + ?Sized>(&self, rng: &mut R, transaction: &mut Transaction) -> Field {
         let function = self.calls.function(transaction.call);
         let payable = function.is_payable();
         if self.calls.property(transaction.call).is_some() {
@@ -397,6 +441,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
+    use crate::input::transaction::Reaction;
 
     fn bank() -> Generator {
         let calls = CallTable::sample(&[
@@ -439,7 +484,7 @@ mod tests {
         for _ in 0..5_000 {
             let before = bank.any_transaction(&mut rng).expect("a call");
             let mut after = before.clone();
-            let field = bank.mutate_transaction(&mut rng, &mut after);
+            let field = bank.mutate_transaction(&mut rng, &mut after).expect("nobody reacts");
             assert!(after.env.is_possible(), "{after:?}");
             let mut changed = before.words(&bank.calls);
             changed.retain(|(field, word)| after.word(field) != Some(*word));
@@ -482,5 +527,41 @@ mod tests {
         for (field, word, allowed) in cases {
             assert_eq!(bank.set_word(&mut call, &field, word), allowed, "{field:?} {word}");
         }
+    }
+
+    #[test]
+    fn what_somebody_does_who_is_called_is_changed_now_and_then() {
+        let calls = CallTable::sample(&["function lend()", "function settle(uint256 code) payable"]);
+        let bank = Generator::new(Arc::new(calls), vec![Address::repeat_byte(1), Address::repeat_byte(2)], vec![]);
+        let [lend, settle] = [0, 1].map(|index| CallId::main(bank.calls.main().interface.functions[index].id));
+        let account = Address::repeat_byte(3);
+        let call_back = Transaction { value: U256::ONE, ..Transaction::with_nothing(settle, account, &bank.calls) };
+        let reacting = |deed: Deed| {
+            let reaction = Some(Box::new(Reaction::new(account, deed)));
+            Transaction { reaction, ..Transaction::with_nothing(lend, Address::repeat_byte(1), &bank.calls) }
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut changed = |before: &Transaction| {
+            let mut after = before.clone();
+            let field = bank.mutate_transaction(&mut rng, &mut after);
+            assert_eq!(field.is_none(), after.reaction != before.reaction, "one thing changes");
+            assert_eq!(
+                field.is_none(),
+                Transaction { reaction: None, ..after.clone() } == Transaction { reaction: None, ..before.clone() }
+            );
+            after
+        };
+        let calling = reacting(Deed::Call(Box::new(call_back.clone())));
+        let all: Vec<Transaction> =
+            (0..300).filter_map(|_| changed(&calling).call_back().cloned()).filter(|call| *call != call_back).collect();
+        assert!(all.iter().all(|call| call.sender == account));
+        assert!(all.iter().any(|call| call.call == lend));
+        assert!(all.iter().any(|call| call.call == settle && call.arguments != call_back.arguments));
+        assert!(all.iter().any(|call| call.call == settle && call.value > U256::ONE));
+        let answering = reacting(Deed::Answer);
+        let answers = (0..30).filter_map(|_| changed(&answering).reaction?.answer);
+        assert!(answers.count() > 3);
+        let refusing = reacting(Deed::Refuse);
+        assert!((0..30).all(|_| changed(&refusing).reaction == refusing.reaction));
     }
 }

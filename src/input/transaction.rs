@@ -107,6 +107,23 @@ impl Transaction {
         self.reaction.as_ref().is_some_and(|reaction| matches!(reaction.deed, Deed::Repeat | Deed::Call(_)))
     }
 
+    /// The call that somebody makes who is called during it, if it is another one.
+    #[must_use]
+    pub fn call_back(&self) -> Option<&Self> {
+        match &self.reaction.as_ref()?.deed {
+            Deed::Call(call) => Some(call),
+            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer | Deed::Repeat => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn call_back_mut(&mut self) -> Option<&mut Self> {
+        match &mut self.reaction.as_mut()?.deed {
+            Deed::Call(call) => Some(call),
+            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer | Deed::Repeat => None,
+        }
+    }
+
     /// The calldata.
     #[must_use]
     pub fn calldata(&self, calls: &CallTable) -> Vec<u8> {
@@ -170,11 +187,12 @@ impl Transaction {
         all
     }
 
-    /// Whether its arguments have the address of an account.
+    /// Whether its arguments, or those of a call that somebody makes during it, have the address of an account.
     pub fn names(&self, account: Address, calls: &CallTable) -> bool {
-        let account: U256 = account.into_word().into();
+        let word: U256 = account.into_word().into();
         let mut words = self.words(calls).into_iter();
-        words.any(|(field, word)| matches!(field, Field::Argument { .. }) && word == account)
+        words.any(|(field, passed)| matches!(field, Field::Argument { .. }) && passed == word)
+            || self.call_back().is_some_and(|call| call.names(account, calls))
     }
 
     /// The word of a field, if there is such a field. Of a block that says nothing else it is what the first block says.

@@ -16,7 +16,7 @@ use crate::{
     compile::Build,
     evm::{Executor, Instruments, Outcome},
     harness::{Harness, HarnessKind},
-    input::Sequence,
+    input::{CallTable, MadeCalls, Sequence, Transaction},
 };
 use std::sync::Arc;
 
@@ -42,6 +42,8 @@ pub struct OracleSet {
     places: Places,
     /// Transactions that were run to weigh violations, and that nobody asked for yet.
     trial_runs: u64,
+    /// Calls that trials make again.
+    made: MadeCalls,
 }
 
 impl OracleSet {
@@ -58,7 +60,16 @@ impl OracleSet {
             (oracle, needs.every_transaction)
         });
         let oracles = oracles.collect();
-        Self { build, programs, harness: None, oracles, instruments, places: Places::default(), trial_runs: 0 }
+        Self {
+            build,
+            programs,
+            harness: None,
+            oracles,
+            instruments,
+            places: Places::default(),
+            trial_runs: 0,
+            made: MadeCalls::default(),
+        }
     }
 
     /// A set of these oracles for a contract with its world. Where contracts can use cheatcodes, states may be reached that no chain can
@@ -122,12 +133,29 @@ impl OracleSet {
         let (oracle, _) = self.oracles.iter().find(|(oracle, _)| oracle.meta().id == violation.oracle).copied()?;
         let mut executor = harness.executor();
         executor.set_instruments(&self.instruments);
+        let made = std::mem::take(&mut self.made);
         let mut judge = |executor: &Executor, outcome: &Outcome| self.judge_failures(executor, outcome);
-        let mut trial = Trial::new(harness, executor, &mut judge, sequence, last);
+        let mut trial = Trial::new(harness, executor, &mut judge, sequence, last, &made);
         let weight = oracle.weigh(violation, &mut trial);
         let runs = trial.runs();
+        self.made = made;
         self.trial_runs += runs;
         weight
+    }
+
+    /// Notes a call that led to a new state: trials make it again while another one is open.
+    pub(crate) fn note_made(&mut self, transaction: &Transaction, calls: &CallTable) {
+        self.made.note(transaction, calls);
+    }
+
+    /// The calls that led to new states.
+    pub(crate) fn made(&self) -> &MadeCalls {
+        &self.made
+    }
+
+    /// The same oracles, whose trials make the calls again that those of others made.
+    pub(crate) fn in_place_of(self, others: &mut Self) -> Self {
+        Self { made: std::mem::take(&mut others.made), ..self }
     }
 
     /// The number of transactions that were run to weigh violations since this was asked last.

@@ -154,13 +154,13 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
             return Ok(());
         }
         let (left, right) = (constraint.operands.left, constraint.operands.right);
-        let words = assignment.transaction.words(&self.calls());
+        let words = assignment.words(&self.calls());
         let mut assignments = Vec::new();
         for (from, to) in [(left, right), (right, left)] {
             // Small numbers occur everywhere by chance.
-            for (field, _) in words.iter().filter(|(_, word)| *word == from && from > U256::from(255)).take(2) {
+            for (variable, _) in words.iter().filter(|(_, word)| *word == from && from > U256::from(255)).take(2) {
                 let mut changed = assignment.clone();
-                if self.runner.lend().generator.set_word(&mut changed.transaction, field, to) {
+                if variable.set_word(&mut changed, self.runner.lend().generator, to) {
                     assignments.push(changed);
                 }
             }

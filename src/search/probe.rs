@@ -84,6 +84,11 @@ impl Delta {
     }
 }
 
+/// Whether a variable is a word of the transaction itself, or of what somebody does during it.
+fn is_of_call(variable: &Variable) -> bool {
+    matches!(variable, Variable::Field(_) | Variable::CallBack(_) | Variable::Answer)
+}
+
 fn same_balance(one: &State, other: &State, address: Address) -> bool {
     one.snapshot.balance(address) == other.snapshot.balance(address)
 }
@@ -95,13 +100,13 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
         assignment: &Assignment,
         constraint: &PathConstraint,
     ) -> Result<Probed, Reached> {
-        let mut fields: Vec<Field> =
-            assignment.transaction.words(&self.calls()).into_iter().map(|(field, _)| field).collect();
-        while fields.len() > self.tuning.probed_words {
-            let at = self.runner.lend().rng.random_range(0..fields.len());
-            fields.swap_remove(at);
+        let mut variables: Vec<Variable> =
+            assignment.words(&self.calls()).into_iter().map(|(variable, _)| variable).collect();
+        while variables.len() > self.tuning.probed_words {
+            let at = self.runner.lend().rng.random_range(0..variables.len());
+            variables.swap_remove(at);
         }
-        self.probe_each(assignment, constraint, fields.into_iter().map(Variable::Field))
+        self.probe_each(assignment, constraint, variables.into_iter())
     }
 
     /// Moves words of earlier transactions, the latest first, if they changed a part of the state that moves the
@@ -221,7 +226,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 let at_goal = Delta::between(constraint.operands, operands);
                 let mut column =
                     FiniteDifference { variable: variable.clone(), now, span, step, moves, at_goal, predicted: None };
-                if matches!(variable, Variable::Field(_)) {
+                if is_of_call(&variable) {
                     column.predicted = self.predict_univariate(assignment, constraint, &column)?;
                 }
                 probed.columns.push(column);
@@ -231,7 +236,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                 let row = constraint.divergence(self.runner.observation());
                 bound = row.map(|row| (row, step, self.moves(constraint, row + 1)));
             }
-            if matches!(variable, Variable::Field(_)) && self.constraint().is_some() {
+            if is_of_call(&variable) && self.constraint().is_some() {
                 self.alternative.get_or_insert(moved);
             }
         }

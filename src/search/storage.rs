@@ -49,7 +49,7 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                     .filter(|(_, steps)| !steps.is_zero())
                     .filter_map(|(column, _)| match column.variable {
                         Variable::Storage { address, slot, .. } => Some((address, slot)),
-                        Variable::Field(_) | Variable::Earlier { .. } | Variable::Setup { .. } => None,
+                        _ => None,
                     })
                     .collect();
                 slots.dedup();

@@ -1,5 +1,5 @@
-//! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction, of an earlier one or of a
-//! step of the setup, or a part of a storage slot. It defines the numbers that the word can take and how to set it, so that a solution in
+//! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction, of what somebody does who is called
+//! during it, of an earlier one or of a step of the setup, or a part of a storage slot. It defines the numbers that the word can take and how to set it, so that a solution in
 //! numbers can be run.
 
 use crate::{
@@ -17,6 +17,10 @@ pub(super) enum Variable {
     Field(Field),
     /// A field of an earlier transaction: 0 is the first of those in the assignment.
     Earlier { at: usize, field: Field },
+    /// A field of the call that somebody makes who is called during the transaction.
+    CallBack(Field),
+    /// The word that somebody answers with who is called during the transaction.
+    Answer,
     /// A field of a step of the setup.
     Setup { at: usize, field: Field },
     /// Of the state: `bits` bits of a slot, `shift` bits from its right end.
@@ -41,6 +45,21 @@ impl Assignment {
         let (setup, earlier) = (Vec::new(), Vec::new());
         Self { setup, earlier, transaction: transaction.clone(), snapshot: state.snapshot.clone() }
     }
+
+    /// The words of the transaction, and of what somebody does who is called during it.
+    pub(super) fn words(&self, calls: &CallTable) -> Vec<(Variable, U256)> {
+        let own = self.transaction.words(calls).into_iter().map(|(field, word)| (Variable::Field(field), word));
+        let call_back = self.transaction.call_back().map(|call| call.words(calls)).unwrap_or_default().into_iter();
+        let is_chosen = |field: &Field| matches!(field, Field::Argument { .. } | Field::Value);
+        let call_back = call_back.filter(|(field, _)| is_chosen(field));
+        let call_back = call_back.map(|(field, word)| (Variable::CallBack(field), word));
+        let answer = self.answer().map(|word| (Variable::Answer, word));
+        own.chain(call_back).chain(answer).collect()
+    }
+
+    fn answer(&self) -> Option<U256> {
+        self.transaction.reaction.as_ref()?.answer
+    }
 }
 
 impl Variable {
@@ -48,6 +67,9 @@ impl Variable {
     pub(super) fn number(&self, assignment: &Assignment, calls: &CallTable) -> Option<Integer> {
         if let Self::Storage { address, slot, shift, bits } = self {
             return Some(unsigned((assignment.snapshot.slot(*address, *slot) >> *shift) & mask(*bits)));
+        }
+        if matches!(self, Self::Answer) {
+            return assignment.answer().map(unsigned);
         }
         let (field, transaction) = self.field(assignment)?;
         let word = transaction.word(field)?;
@@ -66,19 +88,35 @@ impl Variable {
         }
         // 256 bits hold every number within the bounds.
         let word = word(number);
+        let shape = self
+            .field(assignment)
+            .and_then(|(field, transaction)| field.shape(generator.calls.function(transaction.call)));
+        self.set_word(
+            assignment,
+            generator,
+            if let Some(Shape::Left(bytes)) = shape { word << (256 - 8 * bytes) } else { word },
+        )
+    }
+
+    /// Sets the word of the variable; `false`, with nothing changed, if it cannot be this one.
+    pub(super) fn set_word(&self, assignment: &mut Assignment, generator: &Generator, word: U256) -> bool {
         let (field, transaction) = match self {
             Self::Field(field) => (field, &mut assignment.transaction),
             Self::Earlier { at, field } => (field, &mut assignment.earlier[*at]),
             Self::Setup { at, field } => (field, &mut assignment.setup[*at]),
+            Self::CallBack(field) => match assignment.transaction.call_back_mut() {
+                Some(call) => (field, call),
+                None => return false,
+            },
+            Self::Answer => {
+                let reaction = assignment.transaction.reaction.as_mut();
+                return reaction.map(|reaction| reaction.answer = Some(word)).is_some();
+            }
             Self::Storage { address, slot, shift, bits } => {
                 let rest = assignment.snapshot.slot(*address, *slot) & !(mask(*bits) << *shift);
                 assignment.snapshot = assignment.snapshot.with_slot(*address, *slot, rest | (word << *shift));
                 return true;
             }
-        };
-        let word = match field.shape(generator.calls.function(transaction.call)) {
-            Some(Shape::Left(bytes)) => word << (256 - 8 * bytes),
-            _ => word,
         };
         generator.set_word(transaction, field, word)
     }
@@ -95,6 +133,9 @@ impl Variable {
         if let Self::Storage { bits, .. } = self {
             return Some((Integer::ZERO, power(*bits) - Integer::ONE));
         }
+        if matches!(self, Self::Answer) {
+            return Some((Integer::ZERO, power(256) - Integer::ONE));
+        }
         let (field, transaction) = self.field(assignment)?;
         Some(match field.shape(calls.function(transaction.call))? {
             Shape::Unsigned(bits) => (Integer::ZERO, power(bits) - Integer::ONE),
@@ -110,7 +151,8 @@ impl Variable {
             Self::Field(field) => Some((field, &assignment.transaction)),
             Self::Earlier { at, field } => Some((field, assignment.earlier.get(*at)?)),
             Self::Setup { at, field } => Some((field, assignment.setup.get(*at)?)),
-            Self::Storage { .. } => None,
+            Self::CallBack(field) => Some((field, assignment.transaction.call_back()?)),
+            Self::Storage { .. } | Self::Answer => None,
         }
     }
 }
@@ -120,7 +162,7 @@ mod tests {
     use super::*;
     use crate::{
         evm::Moment,
-        input::{CallId, Position, ValuePart},
+        input::{CallId, Deed, Position, Reaction, ValuePart},
     };
     use std::sync::Arc;
 
@@ -184,5 +226,33 @@ mod tests {
         assert!(part.set(&mut assignment, &generator, unsigned(U256::from(0xab))));
         assert_eq!(assignment.snapshot.slot(address, slot), U256::from(0x11_ab33));
         assert!(!part.set(&mut assignment, &generator, unsigned(U256::from(0x100))));
+    }
+
+    #[test]
+    fn the_words_of_a_call_back_and_an_answer_are_set_like_others() {
+        let calls = CallTable::sample(&["function lend()", "function settle(uint256 code, bytes4 mark)"]);
+        let generator = Generator::new(Arc::new(calls), vec![], vec![]);
+        let [lend, settle] = [0, 1].map(|index| CallId::main(generator.calls.main().interface.functions[index].id));
+        let account = Address::repeat_byte(7);
+        let call_back = Transaction::with_nothing(settle, account, &generator.calls);
+        let deed = Deed::Call(Box::new(call_back));
+        let reaction = Some(Box::new(Reaction { account, deed, answer: Some(U256::from(5)) }));
+        let (setup, earlier) = (Vec::new(), Vec::new());
+        let transaction = Transaction { reaction, ..Transaction::with_nothing(lend, account, &generator.calls) };
+        let mut assignment = Assignment { setup, earlier, transaction, snapshot: Snapshot::empty(Moment::new(1, 1)) };
+        let word = |index| Field::Argument { index, position: Position { path: vec![], part: ValuePart::Word } };
+        let [code, mark] = [0, 1].map(|index| Variable::CallBack(word(index)));
+        for (variable, number) in [(&code, 771_109_u64), (&mark, 0x1234_5678), (&Variable::Answer, 9)] {
+            let number = unsigned(U256::from(number));
+            assert!(variable.set(&mut assignment, &generator, number));
+            assert_eq!(variable.number(&assignment, &generator.calls), Some(number));
+        }
+        let words: Vec<(Variable, U256)> = assignment.words(&generator.calls);
+        let mark_word = U256::from(0x1234_5678) << 224;
+        let set = [(code, U256::from(771_109)), (mark, mark_word), (Variable::Answer, U256::from(9))];
+        assert_eq!(words[words.len() - 3..], set);
+        assignment.transaction.reaction = None;
+        assert!(!Variable::Answer.set(&mut assignment, &generator, Integer::ONE));
+        assert!(set.iter().all(|(variable, _)| variable.number(&assignment, &generator.calls).is_none()));
     }
 }

@@ -1,9 +1,6 @@
 //! Who is who in a sequence that is made simple: as few people as possible, the first ones first.
 
-use super::{
-    Attempt,
-    together::{Caller, is_address},
-};
+use super::{Attempt, caller::Caller, together::is_address};
 use crate::{
     input::{CallTable, Field, Sequence},
     world::is_deployer,

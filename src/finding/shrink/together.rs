@@ -1,10 +1,9 @@
 //! Words that change together in a sequence that is made simple: because they are equal, or because their ratio, their sum or their
 //! difference is what matters.
 
-use super::{Attempt, LARGE, Toward};
+use super::{Attempt, LARGE, Toward, caller::Caller};
 use crate::input::{
-    CallId, CallTable, Deed, Field, Position, Sequence, Transaction, Type, ValuePart, replace_text, set_word, text_of,
-    words,
+    CallId, CallTable, Field, Position, Sequence, Transaction, Type, ValuePart, replace_text, set_word, text_of, words,
 };
 use alloy_primitives::{U256, U512};
 use std::collections::BTreeMap;
@@ -106,13 +105,16 @@ impl<F: FnMut(&Sequence) -> Option<bool>> Attempt<'_, F> {
         }
     }
 
-    /// The places of the numbers of all calls; none if there are too many.
+    /// The places of the numbers of all calls, and of those that are made back; none if there are too many.
     fn numbers(&self, calls: &CallTable) -> Vec<Place> {
         let mut places = Vec::new();
         for (index, transaction) in self.best.transactions.iter().enumerate() {
-            let numbers = transaction.words(calls).into_iter();
-            let numbers = numbers.filter(|(field, _)| is_number(transaction, calls, field));
-            places.extend(numbers.map(|(field, _)| Place::Call(index, Caller::Sender, field)));
+            for caller in [Caller::Sender, Caller::Called] {
+                let Some(call) = caller.call(transaction) else { continue };
+                let numbers = call.words(calls).into_iter();
+                let numbers = numbers.filter(|(field, _)| is_number(call, calls, field));
+                places.extend(numbers.map(|(field, _)| Place::Call(index, caller, field)));
+            }
         }
         if places.len() > MAX_BALANCED { Vec::new() } else { places }
     }
@@ -309,35 +311,6 @@ impl Place {
                 let parameter = &calls.instance(deployment.instance).interface.constructor.inputs[*argument];
                 set_word(&mut deployment.arguments[*argument], &parameter.ty, position, word)
             }
-        }
-    }
-}
-
-/// Who makes a call of a transaction.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Caller {
-    /// Its sender: the transaction itself.
-    Sender,
-    /// Somebody who is called during it, and makes a call of their own.
-    Called,
-}
-
-impl Caller {
-    pub(super) fn call(self, transaction: &Transaction) -> Option<&Transaction> {
-        match (self, transaction.reaction.as_ref().map(|reaction| &reaction.deed)) {
-            (Self::Sender, _) => Some(transaction),
-            (Self::Called, Some(Deed::Call(call))) => Some(call),
-            (Self::Called, _) => None,
-        }
-    }
-
-    pub(super) fn call_mut(self, transaction: &mut Transaction) -> Option<&mut Transaction> {
-        if matches!(self, Self::Sender) {
-            return Some(transaction);
-        }
-        match &mut transaction.reaction.as_mut()?.deed {
-            Deed::Call(call) => Some(call),
-            Deed::Refuse | Deed::BurnGas | Deed::Bomb | Deed::Answer | Deed::Repeat => None,
         }
     }
 }

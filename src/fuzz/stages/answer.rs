@@ -36,11 +36,11 @@ impl Fuzzer {
     ) {
         let is_person = |account: &&Address| is_actor(**account);
         let asked = observation.codeless.iter().find(is_person).copied();
-        let paid = |failure: &Failure| match failure.kind {
-            FailureKind::CallOut { to, pays: true, .. } => Some(to).filter(|to| is_person(&to)),
+        let called = |failure: &Failure| match failure.kind {
+            FailureKind::CallOut { to, pays, may_act, .. } if pays || may_act => Some(to).filter(|to| is_person(&to)),
             _ => None,
         };
-        let Some(person) = asked.or_else(|| observation.failures.iter().find_map(paid)) else { return };
+        let Some(person) = asked.or_else(|| observation.failures.iter().find_map(called)) else { return };
         // Nobody in a test is somebody else than its author says.
         let is_free = self.session.harness.calls.rules().bare.is_none() && transaction.reaction.is_none();
         self.unanswered.note(transaction.call, new_path, |times| {
@@ -71,9 +71,18 @@ impl Fuzzer {
             accomplice: users().rfind(|user| *user != person).unwrap_or(person),
             paid_in: transaction.value,
             held: &[],
+            made: self.oracles.made(),
         };
-        let calls = open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS);
-        let answer = if wants_code { self.accept(executor, &state, &transaction, person, budget) } else { None };
+        let calls: Vec<Transaction> =
+            open.paying_calls_back().into_iter().chain(open.calls_back()).take(MAX_CALLS).collect();
+        // Who asks for a call back may want to be paid by it.
+        let contract = session.harness.calls.instance(transaction.call.target).address;
+        let payments = OpenCall { accomplice: transaction.at.unwrap_or(contract), ..open }.calls_back().into_iter();
+        let payments: Vec<Transaction> = payments.filter(|call| !calls.contains(call)).take(MAX_CALLS).collect();
+        let (answer, mut goes_on) = match wants_code {
+            true => self.accept(executor, &state, &transaction, person, budget),
+            false => (None, false),
+        };
         for deed in FAILING {
             if budget.is_spent() {
                 return;
@@ -87,22 +96,47 @@ impl Fuzzer {
                 break;
             }
         }
-        for deed in [Deed::Repeat].into_iter().chain(calls.map(|call| Deed::Call(Box::new(call)))) {
-            if budget.is_spent() {
-                return;
-            }
-            budget.spend();
+        let call_back = |deed: Deed| {
             let reaction = Some(Box::new(Reaction { account: person, deed, answer }));
-            let transaction = Transaction { reaction, ..transaction.clone() };
-            let outcome = self.run_and_judge(executor, &state, &transaction);
-            self.record(executor, &state, &transaction, &outcome);
-            // What is called back may owe more than there is.
-            self.note_unpaid(executor.observation().unpaid, &state, &transaction, false);
+            Transaction { reaction, ..transaction.clone() }
+        };
+        let deeds = std::iter::once(Deed::Repeat).chain(calls.into_iter().map(|call| Deed::Call(Box::new(call))));
+        for deed in deeds {
+            goes_on |= self.call_back(executor, &state, call_back(deed), budget);
+        }
+        for payment in payments {
+            if goes_on {
+                break;
+            }
+            goes_on = self.call_back(executor, &state, call_back(Deed::Call(Box::new(payment))), budget);
         }
     }
 
+    /// Runs a call in which somebody calls back. Returns whether it succeeds.
+    fn call_back(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        transaction: Transaction,
+        budget: &mut TransactionBudget<'_>,
+    ) -> bool {
+        if budget.is_spent() {
+            return false;
+        }
+        budget.spend();
+        let outcome = self.run_and_judge(executor, state, &transaction);
+        self.record(executor, state, &transaction, &outcome);
+        // What is called back may owe more than there is.
+        self.note_unpaid(executor.observation().unpaid, state, &transaction, false);
+        // What only who calls back can reach is searched like everything else, and so are the words that they pass.
+        if self.session.coverage.would_grow(executor.observation()) && !budget.is_spent() {
+            self.execute(executor, state, transaction, KeepState::IfNewPath, budget);
+        }
+        outcome.status == Status::Success
+    }
+
     /// Runs the call with a person who accepts, and as long as it fails because of what they answer, with what that is compared with.
-    /// Returns the last answer.
+    /// Returns the last answer, and whether it succeeds with that.
     fn accept(
         &mut self,
         executor: &mut Executor,
@@ -110,7 +144,7 @@ impl Fuzzer {
         transaction: &Transaction,
         person: Address,
         budget: &mut TransactionBudget<'_>,
-    ) -> Option<U256> {
+    ) -> (Option<U256>, bool) {
         let mut answer = None;
         for _ in 0..MAX_ANSWERS {
             if budget.is_spent() {
@@ -124,12 +158,12 @@ impl Fuzzer {
                 if !budget.is_spent() {
                     self.execute(executor, state, accepted, KeepState::IfNewPath, budget);
                 }
-                break;
+                return (answer, true);
             }
             let Some(wanted) = wanted(executor.observation(), answer) else { break };
             answer = Some(wanted);
         }
-        answer
+        (answer, false)
     }
 }
 

@@ -3,12 +3,15 @@
 use crate::{
     evm::Snapshot,
     harness::Harness,
-    input::{CallId, Field, FunctionKind, Shape, Transaction, Type},
+    input::{CallId, Field, FunctionKind, MadeCalls, Shape, Transaction, Type},
 };
 use alloy_primitives::{Address, U256};
 
 /// Calls that are tried at most while a call is open; chosen by hand: the functions of a contract with some words each.
 const MAX_CALLS: usize = 64;
+
+/// Numbers of a call made before that are tried for amounts at most; chosen by hand.
+const MAX_AMOUNTS: usize = 4;
 
 /// The call that is open, and who is about to call back.
 #[derive(Debug, Clone, Copy)]
@@ -26,10 +29,13 @@ pub(crate) struct OpenCall<'a> {
     pub(crate) paid_in: U256,
     /// Amounts that the contracts keep under the address of who is called.
     pub(crate) held: &'a [U256],
+    /// Calls that led to new states.
+    pub(crate) made: &'a MadeCalls,
 }
 
 impl OpenCall<'_> {
-    /// Calls of each function but that of the open call, with its words where they fit, then with what is kept of who is called.
+    /// Calls of each function but that of the open call, with its words where they fit, then with what is kept of who is called, and then
+    /// with the words with which the function was called before.
     pub(crate) fn calls_back(&self) -> Vec<Transaction> {
         let calls = &self.harness.calls;
         let outer = calls.function(self.outer.call);
@@ -70,7 +76,35 @@ impl OpenCall<'_> {
             all.push(usual);
         }
         all.append(&mut of_held);
+        for call in calls.state_changing().iter().filter(is_other) {
+            let of_made = self.made.of(*call).map(|made| self.made_again(made)).unwrap_or_default();
+            // Whose words are an amount and addresses, that one was made already.
+            if !of_made.iter().any(|made| all.contains(made)) {
+                all.extend(of_made);
+            }
+        }
         all.truncate(MAX_CALLS);
+        all
+    }
+
+    /// A call that was made before, by who is called and for the accomplice: with one of its numbers in turn about each amount that is
+    /// held, and as it was.
+    fn made_again(&self, made: &Transaction) -> Vec<Transaction> {
+        let calls = &self.harness.calls;
+        let function = calls.function(made.call);
+        let mut plain = Transaction { sender: self.person, env: self.outer.env, ..made.clone() };
+        let is_address = |field: &Field| field.leaf(function) == Some(&Type::Address);
+        plain.replace_words(calls, |field, _| is_address(field).then(|| self.accomplice.into_word().into()));
+        let numbers = plain.words(calls).into_iter().map(|(field, _)| field);
+        let numbers = numbers.filter(|field| matches!(field.leaf(function), Some(Type::Uint(_))));
+        let about = |(amount, field): (U256, Field)| {
+            let mut about = plain.clone();
+            about.set_word(function, &field, amount).then_some(about)
+        };
+        let amounts = self.held.iter().chain([&self.paid_in]).filter(|amount| !amount.is_zero());
+        let each = amounts.flat_map(|amount| numbers.clone().map(|field| (*amount, field)));
+        let mut all: Vec<Transaction> = each.filter_map(about).take(MAX_AMOUNTS).collect();
+        all.push(plain);
         all
     }
 

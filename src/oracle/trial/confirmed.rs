@@ -3,7 +3,7 @@
 use crate::{
     evm::{Executor, Outcome, Preimage, Snapshot},
     harness::{Action, Checkpoints, Harness},
-    input::{PropertyKind, Sequence, Transaction},
+    input::{MadeCalls, PropertyKind, Sequence, Transaction},
     oracle::violation::Violation,
 };
 use std::borrow::Cow;
@@ -21,6 +21,8 @@ pub struct Trial<'a> {
     pub(super) checkpoints: Checkpoints,
     /// The call, with the state before it and the one right after the setup; none if the last step belongs to the setup.
     pub(super) last: Option<LastCall<'a>>,
+    /// Calls that led to new states.
+    pub(super) made: &'a MadeCalls,
 }
 
 /// The last call of a sequence.
@@ -47,10 +49,11 @@ impl<'a> Trial<'a> {
         judge: &'a mut Judge<'a>,
         sequence: &'a Sequence,
         last: Option<LastCall<'a>>,
+        made: &'a MadeCalls,
     ) -> Self {
         let after_setup = |last: &LastCall<'_>| Checkpoints::after_setup(sequence.setup.clone(), last.start.clone());
         let checkpoints = last.as_ref().map(after_setup).unwrap_or_default();
-        Self { harness, executor, judge, sequence: Cow::Borrowed(sequence), checkpoints, last }
+        Self { harness, executor, judge, sequence: Cow::Borrowed(sequence), checkpoints, last, made }
     }
 
     /// What `run` does with runs that are looked at in detail.

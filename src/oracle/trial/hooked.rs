@@ -76,6 +76,7 @@ impl Trial<'_> {
             accomplice,
             paid_in: transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default(),
             held,
+            made: self.made,
         };
         let calls = open.calls_back().into_iter().chain(open.paying_calls_back());
         std::iter::once(Deed::Repeat).chain(calls.map(|call| Deed::Call(Box::new(call)))).collect()
@@ -103,6 +104,11 @@ impl Trial<'_> {
         let is_raised = |(account, slot): &(Address, U256)| after.slot(*account, *slot) > before.slot(*account, *slot);
         let is_for_nothing =
             before.balance(person) >= wealth(&ended) && owned.is_empty() && !changed.iter().any(is_raised);
+        let is_less = |(account, slot): &(Address, U256)| after.slot(*account, *slot) < before.slot(*account, *slot);
+        let is_paid_for = wealth(&ended) < before.balance(person) || changed.iter().any(is_less);
+        if is_paid_for && !self.succeeds_without_call_back(attempt, attempt.len() - 1, violation) {
+            return false;
+        }
         !is_for_nothing && !self.without_reentry(attempt, person, violation).iter().any(is_as_good)
     }
 

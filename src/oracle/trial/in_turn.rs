@@ -20,6 +20,24 @@ impl Trial<'_> {
         others.into_iter().all(|other| self.end(other, violation).is_some_and(|ended| ended.shown.is_none()))
     }
 
+    /// Whether the call that is open succeeds where whoever is called only accepts, after the call back or without it. Where it does not, it
+    /// asks for the call back, as who lends or sells something and is paid meanwhile does.
+    pub(super) fn succeeds_without_call_back(
+        &mut self,
+        transactions: &[Transaction],
+        open: usize,
+        violation: &Violation,
+    ) -> bool {
+        let before = &transactions[..open];
+        let alone = accepting(&transactions[open]).map(|outer| [before, &[outer]].concat());
+        let after = orders(self.harness, transactions, open).into_iter().skip(1).step_by(2).map(|mut order| {
+            order.truncate(open + 2);
+            order
+        });
+        let runs: Vec<Vec<Transaction>> = alone.into_iter().chain(after).collect();
+        runs.into_iter().any(|run| self.end(run, violation).is_some_and(|ended| ended.succeeds()))
+    }
+
     /// How the same calls end one after the other.
     pub(super) fn in_turn(&mut self, transactions: &[Transaction], open: usize, violation: &Violation) -> Vec<Ended> {
         orders(self.harness, transactions, open).into_iter().filter_map(|run| self.end(run, violation)).collect()
@@ -47,6 +65,13 @@ pub(in crate::oracle) fn orders(harness: &Harness, transactions: &[Transaction],
     pairs.extend(made_for(harness, outer.sender, &inner).map(|inner| (plain, inner)));
     let orders = pairs.into_iter().flat_map(|(outer, inner)| [[outer.clone(), inner.clone()], [inner, outer]]);
     orders.map(|order| [first, &order, rest].concat()).collect()
+}
+
+/// A call in which somebody who calls back only accepts what they are called with.
+fn accepting(outer: &Transaction) -> Option<Transaction> {
+    let reaction = outer.reaction.as_deref()?;
+    let accepting = Reaction { deed: Deed::Answer, ..reaction.clone() };
+    Some(Transaction { reaction: Some(Box::new(accepting)), ..outer.clone() })
 }
 
 /// A call as the contract of its sender makes it when somebody else calls that contract: `tx.origin` is that person then. None if no code

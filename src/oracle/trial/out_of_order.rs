@@ -98,6 +98,10 @@ impl Trial<'_> {
         {
             return self.is_told(getter, &ended.before, last, &ended.after);
         }
+        // Who lends or sells something and is paid meanwhile goes on only then.
+        if !self.succeeds_without_call_back(attempt, attempt.len() - 1, violation) {
+            return None;
+        }
         let changed = ended.before.changes(&ended.after);
         let in_turn = self.in_turn(attempt, attempt.len() - 1, violation);
         let is_script = |account: Address| users().any(|user| user == account) || account == person;

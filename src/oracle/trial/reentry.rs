@@ -1,6 +1,6 @@
 //! Re-entry: the same calls, made while a call of a contract is open, and one after the other.
 
-use super::{calls_back::OpenCall, confirmed::Trial, ended::wealth, strangers::Replaced};
+use super::{books::Books, calls_back::OpenCall, confirmed::Trial, ended::wealth, strangers::Replaced};
 use crate::{
     evm::FailureKind,
     input::{Deed, Field, FunctionKind, Instance, InstanceId, Reaction, Transaction, Type},
@@ -181,7 +181,8 @@ impl Trial<'_> {
         let Some(outer) = transactions.last() else { return Vec::new() };
         let before = self.last.as_ref().map(|last| &last.before);
         let paid_in = transactions.iter().map(|transaction| transaction.value).max().unwrap_or_default();
-        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in, held }.calls_back()
+        OpenCall { harness: self.harness, outer, before, person, accomplice, paid_in, held, made: self.made }
+            .calls_back()
     }
 
     /// What an attempt gains, if it shows the violation and leaves the attackers with more than both orders of the same calls.
@@ -196,6 +197,18 @@ impl Trial<'_> {
         let is_last = open + 1 == transactions.len();
         let paid = ended.wealth(&attackers).saturating_sub(wealth(&ended.before, &attackers));
         if is_last && gain.saturating_mul(U256::from(MAX_PART)) < paid {
+            return None;
+        }
+        let gives_something_up = |trial: &mut Self, person: Address| {
+            let preimages = trial.preimages(&ended.before, &transactions[open]);
+            let books = Books { preimages, person };
+            let mut changed = books.changed(&ended.before, &ended.after).into_iter();
+            changed.any(|(account, slot)| ended.after.slot(account, slot) < ended.before.slot(account, slot))
+        };
+        if is_last
+            && attackers.iter().any(|person| gives_something_up(self, *person))
+            && !self.succeeds_without_call_back(&transactions, open, violation)
+        {
             return None;
         }
         Some(Reentry { gain, attack: transactions })
