@@ -404,7 +404,7 @@ fn what_is_lent_is_paid_back_as_a_deposit() {
             function lend(uint256 amount) external {",
         ),
         expect![[r#"
-            error[reentrancy] 9: call of a hook can be re-entered for a gain: lend(1) (alice, when called, calls deposit{value: 1 wei}())
+            error[reentrancy] 9: call of a hook can be re-entered for a gain: deposit{value: 1 wei}(), lend(1) (alice, when called, calls deposit{value: 1 wei}())
               No order of the same calls, with or without one of them, leaves whoever calls back as much ether and as much of all that is kept under their address: what they call back finds state that is not up to date yet.
         "#]],
     );
@@ -622,7 +622,7 @@ fn a_call_is_made_back_with_words_with_which_it_succeeded() {
         "(bool ok,) = msg.sender.call{value: vouchers[msg.sender]}(\"\"); require(ok); vouchers[msg.sender] = 0;";
     sandbox.write("src/A.sol", &format!("pragma solidity ^0.8.0;\n{}", vouchers(close)));
     expect![[r#"
-        error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), close() (alice, when called, calls move(bob, 1, 77777)), close()
+        error[reentrancy] 11: call can be re-entered for a gain: deposit{value: 1 wei}(), deposit{value: 1 wei}(), close() (alice, when called, calls move(bob, 1, 2^160 + 29677)), close()
           Made one after the other, the same calls leave the attackers with 1 wei less: what they call back finds state that is not up to date yet.
     "#]].assert_eq(&told::findings_of_seed(&mut sandbox, 2));
 }

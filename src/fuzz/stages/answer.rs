@@ -128,11 +128,31 @@ impl Fuzzer {
         self.record(executor, state, &transaction, &outcome);
         // What is called back may owe more than there is.
         self.note_unpaid(executor.observation().unpaid, state, &transaction, false);
-        // What only who calls back can reach is searched like everything else, and so are the words that they pass.
-        if self.session.coverage.would_grow(executor.observation()) && !budget.is_spent() {
-            self.execute(executor, state, transaction, KeepState::IfNewPath, budget);
+        if self.session.coverage.would_grow(executor.observation()) {
+            self.search_call_back(executor, state, transaction, budget);
         }
         outcome.status == Status::Success
+    }
+
+    /// Keeps a call in which somebody calls back as an entry, if it reaches what only they can reach: then the words that they pass are
+    /// searched like others. What the same call reaches that is made while no other one is open is covered that way.
+    fn search_call_back(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        transaction: Transaction,
+        budget: &mut TransactionBudget<'_>,
+    ) {
+        if let Some(alone) = transaction.call_back().filter(|_| !budget.is_spent()).cloned() {
+            self.execute(executor, state, alone, KeepState::IfNewPath, budget);
+        }
+        if !budget.is_spent() {
+            budget.spend();
+            self.run_and_judge(executor, state, &transaction);
+            if self.session.coverage.would_grow(executor.observation()) && !budget.is_spent() {
+                self.execute(executor, state, transaction, KeepState::IfNewPath, budget);
+            }
+        }
     }
 
     /// Runs the call with a person who accepts, and as long as it fails because of what they answer, with what that is compared with.
