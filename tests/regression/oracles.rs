@@ -456,6 +456,18 @@ fn a_call_back_that_leaves_what_no_order_of_the_calls_does() {
 }
 
 #[test]
+fn an_answer_of_somebody_who_is_called() {
+    let desk = "interface Rate { function rate() external returns (uint256); }
+        contract A { uint256 public trades;
+        function trade() external {
+            uint256 rate = Rate(msg.sender).rate();
+            require(rate > 1000 && rate < 1000000000 && rate * 7 == 5397763);
+            assert(rate == 0);
+            trades++; } }";
+    is_shown_until_fixed("assertion can fail", desk, &desk.replace("assert(rate == 0);", ""));
+}
+
+#[test]
 fn checked_arithmetic_that_refuses_a_call() {
     let visits = "pragma solidity ^0.8.20;
 contract Visits {
