@@ -38,6 +38,19 @@ impl Trial<'_> {
         runs.into_iter().any(|run| self.end(run, violation).is_some_and(|ended| ended.succeeds()))
     }
 
+    /// Whether the call back succeeds where it is made before the call that is open.
+    pub(super) fn call_back_succeeds_first(
+        &mut self,
+        transactions: &[Transaction],
+        open: usize,
+        violation: &Violation,
+    ) -> bool {
+        orders(self.harness, transactions, open).into_iter().skip(1).step_by(2).any(|mut order| {
+            order.truncate(open + 1);
+            self.end(order, violation).is_some_and(|ended| ended.succeeds())
+        })
+    }
+
     /// How the same calls end one after the other.
     pub(super) fn in_turn(&mut self, transactions: &[Transaction], open: usize, violation: &Violation) -> Vec<Ended> {
         orders(self.harness, transactions, open).into_iter().filter_map(|run| self.end(run, violation)).collect()

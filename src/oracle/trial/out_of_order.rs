@@ -98,8 +98,11 @@ impl Trial<'_> {
         {
             return self.is_told(getter, &ended.before, last, &ended.after);
         }
-        // Who lends or sells something and is paid meanwhile goes on only then.
-        if !self.succeeds_without_call_back(attempt, attempt.len() - 1, violation) {
+        // Who lends or sells something and is paid meanwhile goes on only then, and who calls back may do it with what they just got.
+        let open = attempt.len() - 1;
+        if !self.succeeds_without_call_back(attempt, open, violation)
+            || !self.call_back_succeeds_first(attempt, open, violation)
+        {
             return None;
         }
         let changed = ended.before.changes(&ended.after);
