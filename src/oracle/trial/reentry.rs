@@ -34,7 +34,8 @@ impl Trial<'_> {
     /// an accomplice may make the same call afterwards.
     pub fn reentry(&mut self, violation: &Violation) -> Option<Reentry> {
         let transactions = self.sequence.transactions.clone();
-        if let Some(open) = transactions.iter().position(|transaction| transaction.reaction.is_some()) {
+        // What somebody did before that belongs to the state in which the last call back is made.
+        if let Some(open) = transactions.iter().rposition(|transaction| transaction.reaction.is_some()) {
             let person = transactions[open].reaction.as_ref()?.account;
             if transactions[open].at == Some(person) {
                 // Nothing but their own call is open.
