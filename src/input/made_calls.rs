@@ -13,7 +13,7 @@ impl MadeCalls {
     pub fn note(&mut self, transaction: &Transaction, calls: &CallTable) {
         let call = transaction.call;
         let is_kept = transaction.reaction.is_none() && calls.can_change_state(call) && !calls.is_created(call.target);
-        if is_kept && calls.property(call).is_none() {
+        if is_kept {
             self.0.insert(call, transaction.clone());
         }
     }

@@ -49,7 +49,11 @@ impl<R: Runner> ObjectiveSearch<'_, R> {
                     .filter(|(_, steps)| !steps.is_zero())
                     .filter_map(|(column, _)| match column.variable {
                         Variable::Storage { address, slot, .. } => Some((address, slot)),
-                        _ => None,
+                        Variable::Field(_)
+                        | Variable::Earlier { .. }
+                        | Variable::CallBack(_)
+                        | Variable::Answer
+                        | Variable::Setup { .. } => None,
                     })
                     .collect();
                 slots.dedup();

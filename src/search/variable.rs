@@ -1,6 +1,6 @@
 //! A [`Variable`] is one word that a run depends on and that can be set: a field of the transaction, of what somebody does who is called
-//! during it, of an earlier one or of a step of the setup, or a part of a storage slot. It defines the numbers that the word can take and how to set it, so that a solution in
-//! numbers can be run.
+//! during it, of an earlier one or of a step of the setup, or a part of a storage slot. It defines the numbers that the word can take and
+//! how to set it, so that a solution in numbers can be run.
 
 use crate::{
     corpus::State,
@@ -88,14 +88,12 @@ impl Variable {
         }
         // 256 bits hold every number within the bounds.
         let word = word(number);
-        let shape = self
-            .field(assignment)
-            .and_then(|(field, transaction)| field.shape(generator.calls.function(transaction.call)));
-        self.set_word(
-            assignment,
-            generator,
-            if let Some(Shape::Left(bytes)) = shape { word << (256 - 8 * bytes) } else { word },
-        )
+        let field = self.field(assignment);
+        let word = match field.and_then(|(field, call)| field.shape(generator.calls.function(call.call))) {
+            Some(Shape::Left(bytes)) => word << (256 - 8 * bytes),
+            _ => word,
+        };
+        self.set_word(assignment, generator, word)
     }
 
     /// Sets the word of the variable; `false`, with nothing changed, if it cannot be this one.

@@ -90,9 +90,9 @@ impl Fuzzer {
             let reaction = Some(Box::new(Reaction::new(person, deed)));
             let failed = Transaction { reaction, ..transaction.clone() };
             // Where the contract goes on without them is a state of its own.
-            let goes_on = self.execute(executor, &state, failed, KeepState::IfNewPath, budget).succeeded;
+            let is_handled = self.execute(executor, &state, failed, KeepState::IfNewPath, budget).succeeded;
             // A call that fails if one refuses fails as well if one takes its gas, which costs milliseconds.
-            if !goes_on && times > ALL_WAYS {
+            if !is_handled && times > ALL_WAYS {
                 break;
             }
         }

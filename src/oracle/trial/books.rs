@@ -69,6 +69,11 @@ pub(super) fn is_kept_under(account: Address, slot: U256, preimages: &[Preimage]
     hashes.any(|preimage| has_part(&preimage.bytes, account.as_slice()))
 }
 
+/// Whether any of these words is smaller afterwards.
+pub(super) fn any_is_less(words: &[(Address, U256)], before: &Snapshot, after: &Snapshot) -> bool {
+    words.iter().any(|(account, slot)| after.slot(*account, *slot) < before.slot(*account, *slot))
+}
+
 /// Whether a word is somebody's address, whatever is packed in front of it.
 pub(super) fn names(word: U256, person: Address) -> bool {
     word.to_be_bytes::<32>()[12..] == person[..]

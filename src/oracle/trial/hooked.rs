@@ -1,11 +1,11 @@
 //! Hooks and payments: whoever is called calls back, and has more under their name than they could have without.
 
 use super::{
-    books::{Books, names},
+    books::{Books, any_is_less, names},
     calls_back::OpenCall,
     confirmed::Trial,
     ended::Ended,
-    in_turn::made_for,
+    in_turn::{accepting, made_for},
 };
 use crate::{
     evm::FailureKind,
@@ -59,8 +59,7 @@ impl Trial<'_> {
         let (last, first) = transactions.split_last()?;
         let mut half = Transaction { value: last.value / U256::from(2), ..last.clone() };
         self.set_amounts(&mut half, |amount| amount / U256::from(2));
-        let accepting = Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer }));
-        let before = Transaction { reaction: accepting, ..half.clone() };
+        let before = accepting(&half, person, answer);
         (half != *last).then(|| [first, &[before, half]].concat())
     }
 
@@ -104,8 +103,7 @@ impl Trial<'_> {
         let is_raised = |(account, slot): &(Address, U256)| after.slot(*account, *slot) > before.slot(*account, *slot);
         let is_for_nothing =
             before.balance(person) >= wealth(&ended) && owned.is_empty() && !changed.iter().any(is_raised);
-        let is_less = |(account, slot): &(Address, U256)| after.slot(*account, *slot) < before.slot(*account, *slot);
-        let is_paid_for = wealth(&ended) < before.balance(person) || changed.iter().any(is_less);
+        let is_paid_for = wealth(&ended) < before.balance(person) || any_is_less(&changed, before, after);
         if is_paid_for && !self.succeeds_without_call_back(attempt, attempt.len() - 1, violation) {
             return false;
         }
@@ -116,10 +114,7 @@ impl Trial<'_> {
     fn without_reentry(&mut self, attempt: &[Transaction], person: Address, violation: &Violation) -> Vec<Ended> {
         let Some((last, first)) = attempt.split_last() else { return Vec::new() };
         let answer = last.reaction.as_deref().and_then(|reaction| reaction.answer);
-        let accepting = |transaction: &Transaction| Transaction {
-            reaction: Some(Box::new(Reaction { account: person, deed: Deed::Answer, answer })),
-            ..transaction.clone()
-        };
+        let accepting = |transaction: &Transaction| accepting(transaction, person, answer);
         let outer = accepting(last);
         let inner = match last.reaction.as_deref().map(|reaction| &reaction.deed) {
             Some(Deed::Call(call)) => (**call).clone(),

@@ -28,14 +28,12 @@ impl Trial<'_> {
         open: usize,
         violation: &Violation,
     ) -> bool {
-        let before = &transactions[..open];
-        let alone = accepting(&transactions[open]).map(|outer| [before, &[outer]].concat());
-        let after = orders(self.harness, transactions, open).into_iter().skip(1).step_by(2).map(|mut order| {
-            order.truncate(open + 2);
-            order
+        let outer = &transactions[open];
+        let alone = outer.reaction.as_deref().map(|Reaction { account, answer, .. }| {
+            [&transactions[..open], &[accepting(outer, *account, *answer)]].concat()
         });
-        let runs: Vec<Vec<Transaction>> = alone.into_iter().chain(after).collect();
-        runs.into_iter().any(|run| self.end(run, violation).is_some_and(|ended| ended.succeeds()))
+        let after = self.call_back_first(transactions, open, 2);
+        alone.into_iter().chain(after).any(|run| self.end(run, violation).is_some_and(|ended| ended.succeeds()))
     }
 
     /// Whether the call back succeeds where it is made before the call that is open.
@@ -45,10 +43,14 @@ impl Trial<'_> {
         open: usize,
         violation: &Violation,
     ) -> bool {
-        orders(self.harness, transactions, open).into_iter().skip(1).step_by(2).any(|mut order| {
-            order.truncate(open + 1);
-            self.end(order, violation).is_some_and(|ended| ended.succeeds())
-        })
+        let mut runs = self.call_back_first(transactions, open, 1).into_iter();
+        runs.any(|run| self.end(run, violation).is_some_and(|ended| ended.succeeds()))
+    }
+
+    /// The orders in which the call back is made before the call that is open, up to this many calls of the two.
+    fn call_back_first(&self, transactions: &[Transaction], open: usize, count: usize) -> Vec<Vec<Transaction>> {
+        let second = orders(self.harness, transactions, open).into_iter().skip(1).step_by(2);
+        second.map(|order| order[..open + count].to_vec()).collect()
     }
 
     /// How the same calls end one after the other.
@@ -71,8 +73,7 @@ pub(in crate::oracle) fn orders(harness: &Harness, transactions: &[Transaction],
     };
     let inner = Transaction { sender: account, env: Default::default(), reaction: None, ..inner.clone() };
     let (first, rest) = (&transactions[..open], &transactions[open + 1..]);
-    let accepting = Some(Box::new(Reaction { account, deed: Deed::Answer, answer: reaction.answer }));
-    let accepted = |call: &Transaction| Transaction { reaction: accepting.clone(), ..call.clone() };
+    let accepted = |call: &Transaction| accepting(call, account, reaction.answer);
     let plain = Transaction { reaction: None, ..outer.clone() };
     let mut pairs = vec![(plain.clone(), inner.clone()), (accepted(outer), accepted(&inner))];
     pairs.extend(made_for(harness, outer.sender, &inner).map(|inner| (plain, inner)));
@@ -80,11 +81,10 @@ pub(in crate::oracle) fn orders(harness: &Harness, transactions: &[Transaction],
     orders.map(|order| [first, &order, rest].concat()).collect()
 }
 
-/// A call in which somebody who calls back only accepts what they are called with.
-fn accepting(outer: &Transaction) -> Option<Transaction> {
-    let reaction = outer.reaction.as_deref()?;
-    let accepting = Reaction { deed: Deed::Answer, ..reaction.clone() };
-    Some(Transaction { reaction: Some(Box::new(accepting)), ..outer.clone() })
+/// A call in which somebody who is called only accepts, with this answer.
+pub(super) fn accepting(call: &Transaction, account: Address, answer: Option<U256>) -> Transaction {
+    let reaction = Reaction { account, deed: Deed::Answer, answer };
+    Transaction { reaction: Some(Box::new(reaction)), ..call.clone() }
 }
 
 /// A call as the contract of its sender makes it when somebody else calls that contract: `tx.origin` is that person then. None if no code

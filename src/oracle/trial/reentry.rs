@@ -1,6 +1,12 @@
 //! Re-entry: the same calls, made while a call of a contract is open, and one after the other.
 
-use super::{books::Books, calls_back::OpenCall, confirmed::Trial, ended::wealth, strangers::Replaced};
+use super::{
+    books::{Books, any_is_less},
+    calls_back::OpenCall,
+    confirmed::Trial,
+    ended::wealth,
+    strangers::Replaced,
+};
 use crate::{
     evm::FailureKind,
     input::{Deed, Field, FunctionKind, Instance, InstanceId, Reaction, Transaction, Type},
@@ -202,9 +208,8 @@ impl Trial<'_> {
         }
         let gives_something_up = |trial: &mut Self, person: Address| {
             let preimages = trial.preimages(&ended.before, &transactions[open]);
-            let books = Books { preimages, person };
-            let mut changed = books.changed(&ended.before, &ended.after).into_iter();
-            changed.any(|(account, slot)| ended.after.slot(account, slot) < ended.before.slot(account, slot))
+            let changed = Books { preimages, person }.changed(&ended.before, &ended.after);
+            any_is_less(&changed, &ended.before, &ended.after)
         };
         if is_last
             && attackers.iter().any(|person| gives_something_up(self, *person))
