@@ -290,3 +290,16 @@ fn tests_come_later_where_a_contract_changed_that_they_use() {
     sandbox.write("src/More.sol", &contract("").replace("Vault", "More"));
     assert_eq!(told(&sandbox.build_before_tests()), "More Vault OtherTest VaultTest; later ", "no test uses it");
 }
+
+#[test]
+fn through_the_ir_tests_come_later_in_the_first_build_too() {
+    let mut sandbox = Sandbox::new("//- foundry.toml\n[profile.default]\nvia_ir = true\n");
+    sandbox.write("src/Vault.sol", "pragma solidity ^0.8.20;\ncontract Vault {}");
+    sandbox.write(
+        "test/Vault.t.sol",
+        "pragma solidity ^0.8.20;\nimport \"../src/Vault.sol\";\ncontract VaultTest is Vault {}",
+    );
+    let before = sandbox.build_before_tests();
+    assert_eq!((names(&before), before.later.len()), (vec!["Vault"], 1));
+    assert_eq!(names(&sandbox.build()), ["Vault", "VaultTest"]);
+}

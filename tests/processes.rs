@@ -144,6 +144,31 @@ fn a_compiler_that_says_nothing_is_ended_with_all_that_it_started_and_told_with_
 }
 
 #[test]
+fn through_the_ir_contracts_are_compiled_before_tests_so_that_a_test_that_takes_too_long_holds_up_only_itself() {
+    let hang = "echo x >> asked; if [ ! -e well ] && [ \"$(wc -l < asked)\" -gt 1 ]; then exec sleep 3600; fi";
+    let mut scripted = Scripted::new(hang, short_answers());
+    scripted.sandbox.write("foundry.toml", "[profile.default]\nsrc = \".\"\nvia_ir = true\n");
+    scripted.sandbox.write(
+        "test/A.t.sol",
+        "pragma solidity ^0.8.20;\nimport \"../A.sol\";\ncontract ATest { A a = new A(); function test() external {} }",
+    );
+    let build = scripted.build();
+    let names = |build: &Build| build.contracts.iter().map(|contract| contract.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&build), ["A"]);
+    assert_eq!(build.failed.iter().collect::<Vec<_>>(), ["test/A.t.sol"]);
+    let told = format!(
+        "solc {} gave no answer within 4 s while it compiled test/A.t.sol, and was ended. The next save starts it again; until then the \
+         last code that compiled is fuzzed",
+        scripted.version()
+    );
+    assert_eq!(errors(&build), [told]);
+    scripted.sandbox.write("well", "");
+    let build = scripted.build();
+    assert_eq!((names(&build).len(), errors(&build)), (2, vec![]));
+    assert_eq!(std::fs::read_to_string(scripted.sandbox.root().join("asked")).unwrap(), "x\nx\nx\n", "A.sol once");
+}
+
+#[test]
 fn a_compiler_that_does_not_tell_its_version_holds_nothing_up_for_each_file() {
     let limits = Timeouts { start: Duration::from_millis(200), ..Timeouts::default() };
     let mut scripted = Scripted::new("", limits);

@@ -261,6 +261,56 @@ fn what_a_mock_asserts_of_the_contract_that_calls_it_is_for_information() {
     "#]].assert_eq(&told::findings_under(&mut sandbox, &Config::default()));
 }
 
+/// A library that its callers have to use as its comment says, and a mock that lets everybody call it.
+const AVERAGE: &str = "library Average {
+            struct Data { uint256 sum; uint256 count; }
+            // Only once something was counted.
+            function mean(Data storage data) internal view returns (uint256) { return data.sum / data.count; } }";
+const AVERAGE_MOCK: &str = "import \"../Average.sol\";
+        contract AverageMock { Average.Data data; uint256 public last; constructor() { data.count = 1; }
+            function count(uint256 amount) external { data.sum += amount % 100; data.count++; }
+            function forget() external { require(data.count > 1); delete data; }
+            function average() external { last = Average.mean(data); } }";
+
+/// Compares what is found in a project with that library, that mock and this contract.
+fn check_average(path: &str, text: &str, expected: Expect) {
+    let mut sandbox = Sandbox::new("");
+    sandbox.write("src/Average.sol", AVERAGE);
+    sandbox.write("src/mocks/AverageMock.sol", AVERAGE_MOCK);
+    sandbox.write(path, text);
+    expected.assert_eq(&told::findings(&mut sandbox));
+}
+
+#[test]
+fn what_only_a_mock_does_with_a_library_is_for_information() {
+    check_average(
+        "src/Grades.sol",
+        "import \"./Average.sol\";
+        contract Grades { Average.Data data; uint256 public last; constructor() { data.count = 1; }
+            function grade(uint256 amount) external { data.sum += amount % 100; data.count++; last = Average.mean(data); } }",
+        expect![[r#"
+            information[compiler-check] 4: division by zero: count(0), forget(), average()
+              The earlier calls led to it: right after the setup the same call does not fail here, and no other arguments avoid it. It is for information, since it is shown only by calling functions of a test, a mock or an example, as `src/mocks` says; name it in `include` if it is not.
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_product_does_with_a_library_is_told_like_everything_else_of_it() {
+    check_average(
+        "src/Grades.sol",
+        "import \"./Average.sol\";
+        contract Grades { Average.Data data; uint256 public last; constructor() { data.count = 1; }
+            function grade(uint256 amount) external { data.sum += amount % 100; data.count++; }
+            function forget() external { require(data.count > 1); delete data; }
+            function average() external { last = Average.mean(data); } }",
+        expect![[r#"
+            warning[compiler-check] 4: division by zero: grade(0), forget(), average()
+              The earlier calls led to it: right after the setup the same call does not fail here, and no other arguments avoid it.
+        "#]],
+    );
+}
+
 #[test]
 fn a_function_of_a_mock_that_is_there_to_fail_is_for_information() {
     let mut sandbox = Sandbox::new("");

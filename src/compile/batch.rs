@@ -14,7 +14,7 @@ use super::{
     standard_json::{self, CodeGeneration, Request},
     storage_layout,
 };
-use crate::project::Project;
+use crate::project::{FileRole, Project};
 use fixedbitset::FixedBitSet;
 use serde_json::Value;
 use std::{
@@ -27,6 +27,11 @@ use std::{
 /// Files whose output is requested at once, at most; chosen by hand. One answer for thousands of files takes gigabytes in the
 /// compiler and here.
 const FILES_AT_ONCE: usize = 256;
+/// The same through the IR, by which each contract takes seconds, and is compiled again for each other one that creates it. What was
+/// answered is kept if the next answer does not come. Chosen by hand.
+const FILES_AT_ONCE_THROUGH_IR: usize = 8;
+/// The same for tests: each creates most of a project's contracts.
+const TESTS_AT_ONCE_THROUGH_IR: usize = 1;
 /// Compilations of parts of a batch to find the files that cause an error, at most; chosen by hand.
 const MAX_ATTEMPTS: usize = 512;
 
@@ -72,6 +77,15 @@ pub(super) struct BatchOutcome {
     pub(super) compiled: BTreeMap<FileId, Output>,
     /// The files that were asked for and do not compile.
     pub(super) failed: BTreeMap<FileId, Arc<[Message]>>,
+    /// Why the compiler gave no answer for the rest.
+    pub(super) unanswered: Option<SolcError>,
+}
+
+impl BatchOutcome {
+    /// Whether a file was asked for, and compiled.
+    pub(super) fn has_code(&self, id: FileId) -> bool {
+        self.compiled.get(&id).is_some_and(|output| output.asked_for)
+    }
 }
 
 /// Files of one compiler with one set of settings.
@@ -132,14 +146,13 @@ impl<'a> Batch<'a> {
         self
     }
 
-    /// Compiles these files.
-    ///
-    /// # Errors
-    ///
-    /// If the compiler gives no answer.
-    pub(super) fn run(mut self, files: Vec<FileId>) -> Result<BatchOutcome, SolcError> {
-        self.solve(files)?;
-        Ok(self.finish())
+    /// Compiles these files. If the compiler gives no answer, those are compiled that it had answered for before.
+    pub(super) fn run(mut self, files: Vec<FileId>) -> BatchOutcome {
+        let unanswered = self.solve(files.clone()).err();
+        if unanswered.is_some() {
+            self.compiled = files.into_iter().filter(|id| self.find(*id, true).is_some()).collect();
+        }
+        BatchOutcome { unanswered, ..self.finish() }
     }
 
     fn solve(&mut self, files: Vec<FileId>) -> Result<(), SolcError> {
@@ -277,9 +290,10 @@ impl<'a> Batch<'a> {
             let wanted = all.ones().map(|id| (id, with_code.contains(id)));
             let missing: Vec<_> = wanted.filter(|(id, code)| self.find(*id, *code).is_none()).collect();
             let (mut errors, mut done) = (Vec::new(), 0);
-            for part in missing.chunks(FILES_AT_ONCE) {
-                self.stages.tell(CompileStage::Compiling { done, files: missing.len() });
-                errors.extend(self.compile(part)?);
+            let files = missing.len();
+            for part in self.parts(missing) {
+                self.stages.tell(CompileStage::Compiling { done, files });
+                errors.extend(self.compile(&part)?);
                 done += part.len();
             }
             let linked = self.libraries_without_code(&with_code);
@@ -288,6 +302,20 @@ impl<'a> Batch<'a> {
             }
             self.libraries.extend(linked);
         }
+    }
+
+    /// Files whose output is requested at once, in order. Through the IR tests come last: they take longest.
+    fn parts(&self, missing: Vec<(FileId, bool)>) -> Vec<Vec<(FileId, bool)>> {
+        let split = |files: Vec<(FileId, bool)>, at_once: usize| -> Vec<_> {
+            files.chunks(at_once).map(<[_]>::to_vec).collect()
+        };
+        if self.settings["viaIR"] != true {
+            return split(missing, FILES_AT_ONCE);
+        }
+        let is_test = |(id, _): &(FileId, bool)| self.project.role(&self.graph.file(*id).path) == FileRole::Test;
+        let (tests, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(is_test);
+        let others = split(others, FILES_AT_ONCE_THROUGH_IR);
+        others.into_iter().chain(split(tests, TESTS_AT_ONCE_THROUGH_IR)).collect()
     }
 
     /// Runs the compiler, and keeps its output; or returns the errors.

@@ -14,9 +14,10 @@ impl KnownFiles {
         Self(graph.files.iter().map(|(name, file)| (name.clone(), file.digest.clone())).collect())
     }
 
-    /// The project's tests that take in a file which changed; none if no contract of the project's own does, or if this is the first build.
+    /// The project's tests that take in a file which changed; none if no contract of the project's own does. None if this is the first build,
+    /// either, but for a project that is compiled through the IR: its tests can take minutes.
     pub(super) fn outdated_tests(&self, project: &Project, graph: &Graph) -> BTreeSet<String> {
-        if self.0.is_empty() {
+        if self.0.is_empty() && !project.compiler.via_ir {
             return BTreeSet::new();
         }
         let mut changed = FixedBitSet::with_capacity(graph.files.len());

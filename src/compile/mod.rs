@@ -279,27 +279,24 @@ impl Compiler {
         for ((_, how), (solc, units)) in batches {
             let files = units.iter().map(|unit| unit.id).collect();
             let batch = Batch::new(project, graph, &solc, how, &mut self.cache, &mut self.failures);
-            match batch.telling(&self.stages).run(files) {
-                Ok(mut outcome) => {
-                    for unit in units {
-                        match outcome.failed.remove(&unit.id) {
-                            None => compilation.note(&unit, solc.version()),
-                            Some(errors) => match unit.after(project, solc.version(), errors) {
-                                ControlFlow::Continue(unit) => again.push(unit),
-                                ControlFlow::Break((id, errors)) => {
-                                    failed.insert(graph.closures.name(id).to_owned());
-                                    compilation.reasons.does_not_compile(id, errors);
-                                }
-                            },
+            let mut outcome = batch.telling(&self.stages).run(files);
+            for unit in units {
+                match outcome.failed.remove(&unit.id) {
+                    Some(errors) => match unit.after(project, solc.version(), errors) {
+                        ControlFlow::Continue(unit) => again.push(unit),
+                        ControlFlow::Break((id, errors)) => {
+                            failed.insert(graph.closures.name(id).to_owned());
+                            compilation.reasons.does_not_compile(id, errors);
                         }
-                    }
-                    compilation.add(outcome.compiled);
+                    },
+                    None if outcome.has_code(unit.id) => compilation.note(&unit, solc.version()),
+                    None => drop(failed.insert(graph.closures.name(unit.id).to_owned())),
                 }
-                Err(error) => {
-                    self.toolchain.forget(&solc);
-                    failed.extend(units.iter().map(|unit| graph.closures.name(unit.id).to_owned()));
-                    compilation.reasons.no_answer(error.to_string());
-                }
+            }
+            compilation.add(outcome.compiled);
+            if let Some(error) = outcome.unanswered {
+                self.toolchain.forget(&solc);
+                compilation.reasons.no_answer(error.to_string());
             }
         }
         again

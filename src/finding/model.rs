@@ -120,10 +120,18 @@ impl Finding {
     /// The same finding at a place in support code, which this name tells: a folder, a file or a contract of tests, mocks or examples.
     #[must_use]
     pub(crate) fn of_support(self, support: &str) -> Self {
-        let because = format!(
-            "{} It is for information, since `{support}` says that this is a test, a mock or an example; name it in `include` if it is not.",
-            self.because
-        );
+        self.for_information(&format!("since `{support}` says that this is a test, a mock or an example"))
+    }
+
+    /// The same finding of code that is no support, but that only calls of functions of such a contract show.
+    #[must_use]
+    pub(crate) fn shown_by_support(self, support: &str) -> Self {
+        let reason = "since it is shown only by calling functions of a test, a mock or an example, as";
+        self.for_information(&format!("{reason} `{support}` says"))
+    }
+
+    fn for_information(self, reason: &str) -> Self {
+        let because = format!("{} It is for information, {reason}; name it in `include` if it is not.", self.because);
         Self { most: self.most.max(Level::Information), because, ..self }
     }
 

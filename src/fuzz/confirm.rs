@@ -3,7 +3,7 @@
 
 use super::{event::Event, session::Session, sessions::is_product};
 use crate::{
-    compile::Build,
+    compile::{Build, SourceRange},
     corpus::State,
     finding::{self, Discovery, Finding, Shrinker, Unproven},
     harness::Harness,
@@ -85,9 +85,10 @@ impl Session {
         Ok(self.weigh_support(described?, &config.products()).under(&config))
     }
 
-    /// A defect of a test, mock or example deceives nobody on a chain: it is for information where there are products beside it. What
-    /// people state themselves counts everywhere, but for functions that are there to fail, and for asserts in what a mock does for the
-    /// contract beside it: they check how that one calls, which nobody else does.
+    /// A defect of a test, mock or example deceives nobody on a chain: it is for information where there are products beside it, and so is
+    /// what only such a contract does with a product's code that it takes in, since whatever has to be checked before is checked by those
+    /// who take it in. What people state themselves counts everywhere, but for functions that are there to fail, and for asserts in what a
+    /// mock does for the contract beside it: they check how that one calls, which nobody else does.
     fn weigh_support(&self, finding: Finding, products: &Products) -> Finding {
         let build = &self.harness.build;
         let place = finding.violation.place;
@@ -97,12 +98,36 @@ impl Session {
         if is_stated || finding.level >= Level::Information {
             return finding;
         }
-        let place = place.names(build);
-        let support = products.support(place.file, place.contract).map(str::to_owned);
-        match support {
-            Some(support) if has_products(build, products) => finding.of_support(&support),
-            _ => finding,
+        if !has_products(build, products) {
+            return finding;
         }
+        let names = place.names(build);
+        if let Some(support) = products.support(names.file, names.contract).map(str::to_owned) {
+            return finding.of_support(&support);
+        }
+        match self.shown_by(&finding, products) {
+            Some(support) => finding.shown_by_support(&support),
+            None => finding,
+        }
+    }
+
+    /// The name that makes a contract support, if each call of a finding is of such a contract, the place is in its code, and what it
+    /// takes in there is either a dependency's or called by a function that the contract declares itself.
+    fn shown_by(&self, finding: &Finding, products: &Products) -> Option<String> {
+        let (build, place) = (&self.harness.build, finding.violation.place);
+        let is_of_dependency = build.source(place.source).foreign;
+        let mut shown_by = None;
+        for transaction in &finding.sequence.transactions {
+            let contract = build.contract(self.harness.contract_of(transaction.call.target)?);
+            let support = products.support(&build.source(contract.source).name, &contract.name)?;
+            let declares = |(source, span): SourceRange| source == contract.source && contract.span.contains(span);
+            let is_called = is_of_dependency || self.harness.definition(transaction.call).is_some_and(declares);
+            if !is_called || !place.is_in_code(&contract.runtime) {
+                return None;
+            }
+            shown_by = Some(support.to_owned());
+        }
+        shown_by
     }
 
     /// Claims a violation that came about in this `way`: true for the first fuzzer that sees it, and never for an oracle that was switched

@@ -2,7 +2,7 @@
 //! that led to it: two equal violations are the same defect.
 
 use crate::{
-    compile::{Build, ContractKind, Node, NodeKind, SourceId, SourceRange, Span},
+    compile::{Build, Bytecode, ContractKind, Node, NodeKind, SourceElement, SourceId, SourceRange, Span},
     project::PlaceNames,
 };
 
@@ -51,6 +51,12 @@ impl Place {
         let function = source.ast.function_at(self.span).map(|node| node.span.text(&source.text));
         let body = function.and_then(|text| text.split_once('{')?.1.strip_suffix('}'));
         body.is_some_and(|body| body.trim().trim_end_matches(';') == self.span.text(&source.text))
+    }
+
+    /// Whether some of this code was made from it.
+    pub fn is_in_code(self, code: &Bytecode) -> bool {
+        let is_it = |made: &SourceElement| made.source == Some(self.source) && self.span.contains(made.span);
+        code.map.iter().any(is_it)
     }
 
     /// Whether the function that it is in is one that an interface of the build declares, so that other contracts call it.
