@@ -133,6 +133,23 @@ fn a_proxy_whose_implementation_leaves_its_slots_alone() {
     );
 }
 
+/// A proxy that creates its implementation, which counts in its first slot.
+fn making_its_own(variables: &str) -> String {
+    format!(
+        "contract CounterLogic {{ uint256 public count; function bump() external {{ count++; }} }}
+         contract CounterProxy {{
+            {variables}
+            constructor() {{ target = address(new CounterLogic()); }}
+            {PASSES_ON} }}"
+    )
+}
+
+#[test]
+fn a_proxy_that_creates_its_implementation() {
+    check_one(&making_its_own("address public target;"), expect![[""]]);
+    check_one(&making_its_own("uint256 private count; address public target;"), expect![[""]]);
+}
+
 #[test]
 fn a_library_that_is_kept_by_address() {
     check_one(

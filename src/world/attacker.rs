@@ -24,7 +24,9 @@ const BURN: [u8; 1] = hex!("fe");
 /// an eighth to their number, from 64 on, as long as there is more gas than such a memory costs, `bytes * bytes / 524288 + bytes / 8`.
 const BOMB: [u8; 39] = hex!("60405b8060089004018080026208000090048160089004015a11600257600802600990046000f3");
 
-/// What slot 0 holds before the attacker's call, and then once it succeeded.
+/// The slot that says whether the attacker's call succeeded.
+pub const SUCCESS_SLOT: U256 = U256::ZERO;
+/// What it holds before that call, and then once it succeeded.
 const READY: U256 = U256::ONE;
 const SUCCEEDED: U256 = U256::from_limbs([3, 0, 0, 0]);
 
@@ -98,5 +100,10 @@ pub fn lets_calls_fail(scripted: &Scripted) -> bool {
 
 /// Whether the account of a person is an attacker whose call succeeded.
 pub fn has_succeeded(state: &Snapshot, account: Address) -> bool {
-    state.slot(account, U256::ZERO) == SUCCEEDED && state.has_code(account)
+    tells_success(state.slot(account, SUCCESS_SLOT)) && state.has_code(account)
+}
+
+/// Whether the word that an attacker's account has at [`SUCCESS_SLOT`] says that its call succeeded.
+pub fn tells_success(word: U256) -> bool {
+    word == SUCCEEDED
 }

@@ -7,6 +7,7 @@ use super::{
     blueprint::{Blueprint, holds_minimal_proxy},
     configured,
     ground::World,
+    implementations::created_implementation,
     registration::registers,
     wanted_type::{ANYTHING, IMPLEMENTATION, declared, exactly, only_contract},
 };
@@ -482,10 +483,14 @@ fn can_be_given(blueprint: &Blueprint, name: &str, choice: Choice<'_>) -> bool {
 /// The interface of an instance.
 fn interface_of(blueprint: &Blueprint, choice: Choice<'_>) -> Interface {
     match blueprint {
-        Blueprint::Contract(contract)
-        | Blueprint::Delegator { contract, .. }
-        | Blueprint::Created(contract)
-        | Blueprint::SetUp(contract) => interface(*contract, choice),
+        Blueprint::Contract(contract) | Blueprint::Created(contract) | Blueprint::SetUp(contract) => {
+            let own = interface(*contract, choice);
+            match created_implementation(choice.build, choice.programs, *contract) {
+                Some(implementation) => own.with_functions_of(&interface(implementation, choice)),
+                None => own,
+            }
+        }
+        Blueprint::Delegator { contract, .. } => interface(*contract, choice),
         Blueprint::Proxy { contract, by, .. } => {
             let implementation = |_: &str, _: &Type| Some(IMPLEMENTATION.to_owned());
             let delegates = by.map(|by| interface(by, choice).with_types_of_parameters(&implementation));

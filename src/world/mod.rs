@@ -13,6 +13,7 @@ mod factories;
 pub mod foundry;
 mod funding;
 mod ground;
+mod implementations;
 mod plain;
 mod plan;
 mod planner;

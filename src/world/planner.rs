@@ -10,8 +10,9 @@ use super::{
     factories::factories,
     foundry::{self, is_suite},
     ground::{World, WorldError},
+    implementations::implementations,
     plan::{Plan, Settled},
-    proxies::{implementations, is_made_for_a_proxy, proxies},
+    proxies::{is_made_for_a_proxy, proxies},
     tried::TriedWorlds,
 };
 use crate::{

@@ -440,6 +440,12 @@ fn proxies_whose_variable_is_written_as_another_one() {
     // It is asked for, or else its own code reads it.
     is_shown_until_fixed(told, &proxy("public", ""), &proxy("public", "uint256 private count;"));
     is_shown_until_fixed(told, &proxy("private", ""), &proxy("private", "uint256 private count;"));
+    // The proxy creates what it passes calls on to.
+    let creating = |slot: &str| {
+        let proxy = proxy("public", slot);
+        proxy.replace("constructor(address to) { code = to; }", "constructor() { code = address(new CounterLogic()); }")
+    };
+    is_shown_until_fixed(told, &creating(""), &creating("uint256 private count;"));
 }
 
 #[test]
