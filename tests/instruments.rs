@@ -73,6 +73,12 @@ fn ends(executors: &mut [Executor], state: &Snapshot, call: &Call) -> Vec<(Outco
         assert_eq!((executor.before(), executor.call()), (state, Some(call)));
         assert!(executor.commit() == after && *executor.after() == after, "it can be looked at before it is committed");
         executor.run(state, call);
+        for (address, slot, _, word) in state.changes(&after) {
+            assert_eq!(executor.slot_after(address, slot), word, "a slot can be looked at without the rest");
+        }
+        for account in World::senders() {
+            assert_eq!(executor.balance_after(account), after.balance(account), "and so can a balance");
+        }
         assert!(executor.commit() == after, "it is the same for who commits at once");
         (outcome, after)
     };

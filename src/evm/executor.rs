@@ -37,7 +37,7 @@ use revm::{
         interpreter_action::FrameInit,
     },
     primitives::hardfork::SpecId,
-    state::EvmState,
+    state::{Account, EvmState},
 };
 use std::{cell::OnceCell, convert::Infallible, sync::Arc};
 
@@ -283,6 +283,36 @@ impl Executor {
     /// The same without an end to the call. It is made when it is asked for first, which takes somewhat longer than a commit.
     pub fn after(&self) -> &Snapshot {
         self.after.get_or_init(|| self.with(self.evm.inner.ctx.journaled_state.state.clone()))
+    }
+
+    /// The value of a storage slot after the last call. Unlike [`after`](Self::after) it costs no more than a look.
+    pub fn slot_after(&self, address: Address, slot: U256) -> U256 {
+        match self.change_of(address) {
+            Ok(Some(change)) if change.is_created() || change.storage.contains_key(&slot) => {
+                change.storage.get(&slot).map_or(U256::ZERO, |slot| slot.present_value)
+            }
+            Ok(_) => self.before().slot(address, slot),
+            Err(after) => after.slot(address, slot),
+        }
+    }
+
+    /// The balance of an account after the last call, in wei. Unlike [`after`](Self::after) it costs no more than a look.
+    pub fn balance_after(&self, address: Address) -> U256 {
+        match self.change_of(address) {
+            Ok(Some(change)) => change.info.balance,
+            Ok(None) => self.before().balance(address),
+            Err(after) => after.balance(address),
+        }
+    }
+
+    /// What the last call left of an account, if it looked at it; the whole state where the journal does not have that any more.
+    fn change_of(&self, address: Address) -> Result<Option<&Account>, &Snapshot> {
+        let change = self.evm.inner.ctx.journaled_state.state.get(&address);
+        match self.after.get() {
+            Some(after) => Err(after),
+            None if change.is_some_and(Account::is_selfdestructed) => Err(self.after()),
+            None => Ok(change.filter(|change| change.is_touched())),
+        }
     }
 
     /// The state before the last call.

@@ -190,8 +190,8 @@ impl Transaction {
     /// Whether its arguments, or those of a call that somebody makes during it, have the address of an account.
     pub fn names(&self, account: Address, calls: &CallTable) -> bool {
         let word: U256 = account.into_word().into();
-        let mut words = self.words(calls).into_iter();
-        words.any(|(field, passed)| matches!(field, Field::Argument { .. }) && passed == word)
+        let mut arguments = self.arguments.iter().zip(&calls.function(self.call).inputs);
+        arguments.any(|(value, parameter)| words::contains(value, &parameter.ty, word))
             || self.call_back().is_some_and(|call| call.names(account, calls))
     }
 

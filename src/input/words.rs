@@ -59,6 +59,14 @@ pub fn words(value: &Value, ty: &Type) -> Vec<(Position, U256)> {
     words
 }
 
+/// Whether a value has this word somewhere.
+#[must_use]
+pub fn contains(value: &Value, ty: &Type, word: U256) -> bool {
+    let mut found = false;
+    visit(value, ty, &mut Vec::new(), &mut |_, _, other| found |= other == word);
+    found
+}
+
 /// The word at a position, if there is one.
 #[must_use]
 pub fn word(value: &Value, position: &Position) -> Option<U256> {

@@ -1,7 +1,7 @@
 //! What a contract does at one of its own calls, as several oracles tell it.
 
-use super::{evidence::Replay, execution::Execution, place::Sought, violation::Cause, violations::Violations};
-use crate::{compile::NodeKind, evm::FailureKind, input::InstanceId, world::is_deployer};
+use super::{evidence::Replay, execution::Execution, violation::Cause, violations::Violations};
+use crate::{evm::FailureKind, input::InstanceId, world::is_deployer};
 use alloy_primitives::Address;
 use std::collections::BTreeSet;
 
@@ -12,10 +12,9 @@ pub(super) fn tell(
     mut is_sought: impl FnMut(FailureKind) -> bool,
     words: &'static str,
 ) {
-    let call = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
     for (index, failure) in execution.observation().failures.iter().enumerate() {
         if is_sought(failure.kind)
-            && let Some(place) = violations.expression(execution, index, &call)
+            && let Some(place) = violations.call(execution, index)
         {
             violations.add_failure(index, place, Cause::Other(words));
         }

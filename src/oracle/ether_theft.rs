@@ -70,7 +70,7 @@ impl Oracle for EtherTheft {
         }
         let sender = execution.call.sender;
         let has_profit = |to: Address| {
-            to == sender && users().any(|user| user == to) && execution.after().balance(to) > INITIAL_BALANCE
+            to == sender && users().any(|user| user == to) && execution.balance_after(to) > INITIAL_BALANCE
         };
         let is_sought = |kind| matches!(kind, FailureKind::CallOut { to, pays: true, .. } if has_profit(to));
         attack::tell_of_others(execution, violations, is_sought, TAKEN);

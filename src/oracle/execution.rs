@@ -6,7 +6,9 @@ use crate::{
     compile::Build,
     evm::{Call, CallTree, Executor, Observation, Outcome, Snapshot},
     harness::Harness,
+    world::attacker,
 };
+use alloy_primitives::{Address, U256};
 
 /// One executed transaction.
 #[derive(Debug)]
@@ -47,11 +49,25 @@ impl<'a> Execution<'a> {
         self.executor.after()
     }
 
-    /// Whether it changed storage. Asks for the state after it, unless nothing was written.
+    /// The value of a storage slot after it.
+    pub fn slot_after(&self, address: Address, slot: U256) -> U256 {
+        self.executor.slot_after(address, slot)
+    }
+
+    /// The balance of an account after it, in wei.
+    pub fn balance_after(&self, address: Address) -> U256 {
+        self.executor.balance_after(address)
+    }
+
+    /// Whether it changed storage.
     pub fn changes_storage(&self) -> bool {
-        let writes = &self.observation().writes;
-        !writes.is_empty()
-            && self.before().differs_at(self.after(), writes.iter().map(|write| (write.address, write.slot)))
+        let is_changed = |address, slot| self.before().slot(address, slot) != self.slot_after(address, slot);
+        self.observation().writes.iter().any(|write| is_changed(write.address, write.slot))
+    }
+
+    /// Whether the account of a person is an attacker's, whose call succeeded in it.
+    pub fn called_back(&self, account: Address) -> bool {
+        attacker::tells_success(self.slot_after(account, attacker::SUCCESS_SLOT)) && self.before().has_code(account)
     }
 
     /// The observation.

@@ -55,11 +55,10 @@ impl Oracle for LayoutCollision {
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
         let failures = execution.observation().failures.iter().enumerate();
-        let mut after = None;
         for (index, failure) in failures {
             let FailureKind::DelegatedWrite { account, slot, derivation } = failure.kind else { continue };
             let before = execution.before().slot(account, slot);
-            let now = after.get_or_insert_with(|| execution.after()).slot(account, slot);
+            let now = execution.slot_after(account, slot);
             let code = execution.programs.get(failure.program).contract;
             if let Some((own, written)) = collision(execution, account, code, (slot, derivation, before ^ now)) {
                 let is_foreign = execution.build.source(own.0).foreign;

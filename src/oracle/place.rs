@@ -109,8 +109,7 @@ impl Places {
 
 /// Whether the code was made through the IR, whose checks are functions of their own.
 fn is_through_ir(execution: &Execution<'_>, failure: &Failure) -> bool {
-    let contract = execution.programs.get(failure.program).contract;
-    execution.build.contract(contract).settings.contains("\"viaIR\":true")
+    execution.build.contract(execution.programs.get(failure.program).contract).is_through_ir()
 }
 
 fn locate(execution: &Execution<'_>, failure: &Failure, sought: &Sought<'_>) -> FoundPlace {

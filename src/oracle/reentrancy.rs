@@ -46,11 +46,10 @@ const OUT_OF_ORDER: &str = "call can be re-entered while state is not up to date
 
 /// Whether users called back, and are paid several times, or have, with one who is paid now, more ether together than they began with.
 fn gains(execution: &Execution<'_>, paid: Address) -> bool {
-    let after = execution.after();
-    let called_back: Vec<Address> = users().filter(|user| attacker::has_succeeded(after, *user)).collect();
+    let called_back: Vec<Address> = users().filter(|user| execution.called_back(*user)).collect();
     let together = called_back.iter().copied().chain((!called_back.contains(&paid)).then_some(paid));
-    let (count, wealth) =
-        together.fold((0, U256::ZERO), |(count, sum), user| (count + 1, sum.saturating_add(after.balance(user))));
+    let (count, wealth) = together
+        .fold((0, U256::ZERO), |(count, sum), user| (count + 1, sum.saturating_add(execution.balance_after(user))));
     // The calls of a transaction in which somebody reacts are kept.
     let is_payment = |call: &&CallNode| call.depth > 0 && call.target == paid && call.success && !call.value.is_zero();
     let payments = execution.calls().nodes().iter().filter(is_payment).count();
@@ -80,7 +79,7 @@ impl Oracle for Reentrancy {
         attack::tell(execution, violations, is_sought, PAID);
         // Who has no code could call back, and who reacts did.
         let may_call_back = |to: Address| match execution.call.scripted.as_deref() {
-            Some(scripted) => scripted.account == to && attacker::has_succeeded(execution.after(), to),
+            Some(scripted) => scripted.account == to && execution.called_back(to),
             None => is_actor(to),
         };
         let is_paid = |kind| match kind {
@@ -95,9 +94,8 @@ impl Oracle for Reentrancy {
         attack::tell(execution, violations, is_called, OUT_OF_ORDER);
         // They accept what is asked of them, or call back.
         let scripted = execution.call.scripted.as_deref().filter(|scripted| !attacker::lets_calls_fail(scripted));
-        let hooked = scripted.filter(|scripted| {
-            attacker::only_answers(scripted) || attacker::has_succeeded(execution.after(), scripted.account)
-        });
+        let hooked =
+            scripted.filter(|scripted| attacker::only_answers(scripted) || execution.called_back(scripted.account));
         if let Some(hooked) = hooked {
             let is_hook = |kind| matches!(kind, FailureKind::CallOut { to, speaks: true, may_act: true, .. } if to == hooked.account);
             attack::tell(execution, violations, is_hook, HOOKED);

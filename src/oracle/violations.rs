@@ -5,6 +5,7 @@ use super::{
     place::{Places, Sought},
     violation::{Cause, Place, Violation},
 };
+use crate::compile::NodeKind;
 
 /// The verdicts of all oracles on one transaction, while they are asked one after another.
 #[derive(Debug)]
@@ -12,6 +13,8 @@ pub struct Violations<'a> {
     places: &'a mut Places,
     /// The place and cause of each failing check, by the index of the failure, as far as an oracle asked.
     checks: Vec<Option<Option<(Place, Cause)>>>,
+    /// The place of the contract's own call that each failure is about, likewise.
+    calls: Vec<Option<Option<Place>>>,
     /// The oracle that is asked.
     oracle: &'static str,
     /// Each with the index of the failure that it judges; those that judge something else come behind.
@@ -20,7 +23,7 @@ pub struct Violations<'a> {
 
 impl<'a> Violations<'a> {
     pub(super) fn new(places: &'a mut Places) -> Self {
-        Self { places, checks: Vec::new(), oracle: "", found: Vec::new() }
+        Self { places, checks: Vec::new(), calls: Vec::new(), oracle: "", found: Vec::new() }
     }
 
     /// Makes this the oracle whose verdicts are added next.
@@ -44,6 +47,14 @@ impl<'a> Violations<'a> {
         let failures = &execution.observation().failures;
         self.checks.resize(failures.len(), None);
         *self.checks[failure].get_or_insert_with(|| self.places.check(execution, &failures[failure]))
+    }
+
+    /// The place of the call that the contract makes in the failure with this index.
+    pub(super) fn call(&mut self, execution: &Execution<'_>, failure: usize) -> Option<Place> {
+        let failures = &execution.observation().failures;
+        self.calls.resize(failures.len(), None);
+        let sought = Sought { fits: &|kind| kind == NodeKind::Call, made_by_itself: true, narrow: |_, node| node };
+        *self.calls[failure].get_or_insert_with(|| self.places.expression(execution, &failures[failure], &sought))
     }
 
     /// The place of the expression around the failure with this index that an oracle asks for.
