@@ -496,3 +496,26 @@ fn what_somebody_who_is_called_gives_away_is_not_taken() {
         expect![[""]],
     );
 }
+
+/// A sale at a price for each item, which pays for items that are given back.
+fn sale(pays: &str, back: &str) -> String {
+    format!(
+        "contract Sale {{ uint256 constant PRICE = 0.01 ether; mapping(address => uint256) public has;
+            function buy(uint256 count) external payable {{
+                require(count > 0 && count < 4); require(msg.value == {pays}); has[msg.sender] += count; }}
+            function refund() external {{ has[msg.sender] -= 1; payable(msg.sender).transfer({back}); }} }}"
+    )
+}
+
+#[test]
+fn several_items_are_sold_for_the_price_of_one_and_paid_for_one_by_one() {
+    check(
+        &sale("PRICE", "PRICE"),
+        expect![[r#"
+        error[ether-theft] 5: anyone can take ether: buy{value: 0.01 ether}(1), buy{value: 0.01 ether}(2), refund(), refund()
+          Every user can do it without a role, and gets 0.01 ether more than they paid in. The same calls, made again at the same time, bring them as much each time, and nothing that is stored differs afterwards: it is what others paid in.
+    "#]],
+    );
+    check(&sale("PRICE * count", "PRICE"), expect![[""]]);
+    check(&sale("PRICE", "PRICE / 3"), expect![[""]]);
+}

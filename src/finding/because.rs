@@ -75,6 +75,12 @@ fn told(harness: &Harness, grounds: &Grounds, comparison: &Comparison) -> String
                          nothing that is stored differs afterwards; in the end they have more than they began with."
                     );
                 }
+                Share::EachRound => {
+                    return format!(
+                        "Every user can do it without a role, and gets {much} more than they paid in. The same calls, made again at the same \
+                         time, bring them as much each time, and nothing that is stored differs afterwards: it is what others paid in."
+                    );
+                }
                 Share::BeyondStake => {
                     return format!(
                         "Every user can do it without a role, and each ends with more than they paid in, as much as they choose, \

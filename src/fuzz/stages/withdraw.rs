@@ -4,18 +4,25 @@
 use crate::{
     corpus::State,
     evm::Executor,
-    fuzz::{budget::TransactionBudget, fuzzer::Fuzzer, withdrawals::Withdrawal},
+    fuzz::{
+        budget::TransactionBudget,
+        fuzzer::Fuzzer,
+        withdrawals::{Withdrawal, passed_words},
+    },
+    input::Transaction,
     search::KeepState,
     world::users,
 };
 use alloy_primitives::U256;
-use rand::RngExt;
+use rand::{RngExt, seq::IndexedRandom};
 use std::{collections::BTreeSet, sync::Arc};
 
 /// Functions that are tried from one state at most; chosen by hand.
 const MAX_FUNCTIONS: usize = 4;
 /// Words that are withdrawn from one state at most; chosen by hand.
 const MAX_AMOUNTS: usize = 3;
+/// Withdrawals in a row at most; chosen by hand.
+const MAX_IN_TURN: usize = 3;
 
 impl Fuzzer {
     /// Withdraws what the call stored that led to a state, if a user made it.
@@ -38,6 +45,62 @@ impl Fuzzer {
                 }
                 self.execute(executor, state, transaction, KeepState::IfNewPath, budget);
             }
+            self.withdraw_in_turn(executor, state, made, &withdrawal, budget);
         }
+    }
+
+    /// Withdraws several times in a row, where the call does not say how much: by each of several words that a call passed, as whoever buys
+    /// several things at once gives them back, or else in the same way. What was bought is paid with as little as possible.
+    fn withdraw_in_turn(
+        &mut self,
+        executor: &mut Executor,
+        state: &Arc<State>,
+        made: &Transaction,
+        withdrawal: &Withdrawal,
+        budget: &mut TransactionBudget<'_>,
+    ) {
+        let calls = self.session.harness.calls.clone();
+        let mut passed: Vec<U256> = Vec::new();
+        for (_, word) in passed_words(made, &calls) {
+            if !passed.contains(&word) && passed.len() < MAX_IN_TURN {
+                passed.push(word);
+            }
+        }
+        let attempts = withdrawal.in_turn(made.sender, &passed, MAX_IN_TURN, &calls);
+        if attempts.is_empty() || made.value.is_zero() {
+            return;
+        }
+        let mut state = self.more_for_less(executor, state, budget).unwrap_or_else(|| state.clone());
+        for transaction in attempts {
+            if budget.is_spent() || state.depth >= self.max_depth {
+                return;
+            }
+            if let Some(next) = self.execute(executor, &state, transaction, KeepState::Transient, budget).next {
+                state = next;
+            }
+        }
+    }
+
+    /// The state that the same call leads to where it is paid with as little as any call of its function was, for as much or for more: one
+    /// of its numbers may be the next one. None if it is not made for that.
+    fn more_for_less(
+        &mut self,
+        executor: &mut Executor,
+        state: &State,
+        budget: &mut TransactionBudget<'_>,
+    ) -> Option<Arc<State>> {
+        let (before, made) = state.from.as_ref()?;
+        let calls = self.session.harness.calls.clone();
+        let mut other = made.clone();
+        other.value = other.value.min(self.withdrawals.least(made.call)?);
+        if self.rng.random()
+            && let Some((field, word)) = passed_words(made, &calls).choose(&mut self.rng)
+        {
+            other.set_word(calls.function(made.call), field, word.wrapping_add(U256::ONE));
+        }
+        if other == *made {
+            return None;
+        }
+        self.execute(executor, before, other, KeepState::Transient, budget).next
     }
 }

@@ -1,5 +1,5 @@
-//! Claims that are paid again and again: the same call, made once more at the same time, brings as much each time, and nothing is written
-//! down.
+//! Claims that are paid again and again: the same call, or all calls of whoever claims something, made once more at the same time, brings as
+//! much each time, and nothing is written down.
 
 use super::{
     confirmed::Trial,
@@ -93,6 +93,42 @@ impl Trial<'_> {
             (self.wealth(&ended.after, thief, token)? > had).then_some(attack)
         })?;
         Some(Theft { token, taken: each?, share: Share::EachTime, only_first: false, attack })
+    }
+
+    /// Ether that the thief takes who makes all of their own calls, with what they pay in, several times: each round ends with as much more
+    /// than they had before it, and nothing that is stored tells that there was one. It has to be done at once.
+    pub(super) fn gains_each_round(&mut self, attack: &[Transaction], violation: &Violation) -> Option<Theft> {
+        let thief = attack.last()?.sender;
+        let first = attack.iter().position(|transaction| transaction.sender == thief)?;
+        let (others, own) = attack.split_at(first);
+        let again: Vec<Transaction> =
+            own.iter().map(|transaction| Transaction { env: EnvStep::default(), ..transaction.clone() }).collect();
+        let rounds = |times: usize| [others, own, &vec![again.clone(); times].concat()].concat();
+        [Others::AsTheyAre, Others::MoreOften, Others::More].into_iter().find_map(|others| {
+            let mut before: Option<Ended> = None;
+            let mut each = None;
+            for times in 0..=TIMES {
+                let ended = self.end(self.with_others(rounds(times), others, None), violation);
+                let ended = ended.filter(Ended::succeeds)?;
+                if let Some(before) = before {
+                    let [had, has] = [&before, &ended].map(|ended| ended.after.balance(thief));
+                    let gain = has.checked_sub(had).filter(|gain| !gain.is_zero())?;
+                    let is_moved = Self::is_only_moved(&before.after, &ended.after, gain, (thief, None));
+                    if each.is_some_and(|each| each != gain) || !is_moved {
+                        return None;
+                    }
+                    each = Some(gain);
+                }
+                before = Some(ended);
+            }
+            Some(Theft {
+                token: None,
+                taken: each?,
+                share: Share::EachRound,
+                only_first: false,
+                attack: attack.to_vec(),
+            })
+        })
     }
 
     /// The same transactions, in which everybody but the thief pays in more.

@@ -55,6 +55,8 @@ pub enum Share {
     OfAnother,
     /// As much each time that they make the same call.
     EachTime,
+    /// As much more than they paid in each time that they make the same calls.
+    EachRound,
 }
 
 impl Trial<'_> {
@@ -96,7 +98,7 @@ impl Trial<'_> {
             false => is_said,
         };
         if has_stake && !is_chosen {
-            return self.paid_again(&attack, None, violation);
+            return self.paid_again(&attack, None, violation).or_else(|| self.gains_each_round(&attack, violation));
         }
         let is_empty = ended.after.balance(payer).is_zero();
         let mut is_all = || {
