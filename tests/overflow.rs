@@ -183,6 +183,8 @@ fn an_amount_that_is_paid_goes_around() {
                 require(msg.value > 100);
                 unchecked { payable(msg.sender).transfer(count * 2); } } }",
         expect![[r#"
+            error[ether-theft] 5: anyone can take ether: pay{value: 101 wei}(0), pay{value: 101 wei}(51)
+              Every user can do it without a role, and gets 1 wei more than they paid in. The same calls, made again at the same time, bring them as much each time, and nothing that is stored differs afterwards: it is what others paid in.
             error[overflow] 5: product can wrap around: pay{value: 101 wei}(2^255)
               2^255 * 2 is 2^256, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],

@@ -414,10 +414,11 @@ fn results_that_go_around_where_they_are_logged_or_paid_or_kept_by_another_contr
     let log = "contract A { event Told(uint256 number);
         function tell(uint256 number) external { unchecked { emit Told(number + 1); } } }";
     is_shown_until_fixed("sum can wrap around", log, &checked(log));
-    let pay = "contract A { receive() external payable {}
+    let pay = "contract A { address payable private immutable shop = payable(msg.sender);
+        receive() external payable {}
         function pay(uint256 count) external payable {
             require(msg.value > 100);
-            unchecked { payable(msg.sender).transfer(count * 2); } } }";
+            unchecked { shop.transfer(count * 2); } } }";
     is_shown_until_fixed("product can wrap around", pay, &checked(pay));
     let keep = "contract Book { mapping(address => uint256) public points;
             function note(address who, uint256 count) external { points[who] = count; } }
@@ -570,4 +571,13 @@ contract Wallet {
         let text = std::fs::read_to_string(&file).unwrap();
         write(&file, &text.replace("assert(", "require(").replace("tx.origin", "msg.sender"));
     });
+}
+
+#[test]
+fn items_that_are_sold_for_the_price_of_one_and_paid_for_one_by_one() {
+    let sale = "contract A { uint256 constant PRICE = 0.01 ether; mapping(address => uint256) public has;
+        function buy(uint256 count) external payable {
+            require(count > 0 && count < 4); require(msg.value == PRICE); has[msg.sender] += count; }
+        function refund() external { has[msg.sender] -= 1; payable(msg.sender).transfer(PRICE); } }";
+    is_shown_until_fixed("anyone can take ether", sale, &sale.replace("== PRICE", "== PRICE * count"));
 }
