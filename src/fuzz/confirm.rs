@@ -3,7 +3,7 @@
 
 use super::{event::Event, session::Session, sessions::is_product};
 use crate::{
-    compile::{Build, SourceRange},
+    compile::{Build, ContractId, SourceRange},
     corpus::State,
     finding::{self, Discovery, Finding, Shrinker, Unproven},
     harness::Harness,
@@ -111,23 +111,28 @@ impl Session {
         }
     }
 
-    /// The name that makes a contract support, if each call of a finding is of such a contract, the place is in its code, and what it
-    /// takes in there is either a dependency's or called by a function that the contract declares itself.
+    /// The name that makes a contract support, if each call of a finding is of such a contract, the place is in the code of no product in
+    /// this world, and what is taken in there is either a dependency's or called by a function that the contract declares itself.
     fn shown_by(&self, finding: &Finding, products: &Products) -> Option<String> {
         let (build, place) = (&self.harness.build, finding.violation.place);
         let is_of_dependency = build.source(place.source).foreign;
+        let support = |id: ContractId| {
+            let contract = build.contract(id);
+            products.support(&build.source(contract.source).name, &contract.name)
+        };
         let mut shown_by = None;
         for transaction in &finding.sequence.transactions {
-            let contract = build.contract(self.harness.contract_of(transaction.call.target)?);
-            let support = products.support(&build.source(contract.source).name, &contract.name)?;
+            let id = self.harness.contract_of(transaction.call.target)?;
+            let contract = build.contract(id);
             let declares = |(source, span): SourceRange| source == contract.source && contract.span.contains(span);
-            let is_called = is_of_dependency || self.harness.definition(transaction.call).is_some_and(declares);
-            if !is_called || !place.is_in_code(&contract.runtime) {
+            if !is_of_dependency && !self.harness.definition(transaction.call).is_some_and(declares) {
                 return None;
             }
-            shown_by = Some(support.to_owned());
+            shown_by = Some(support(id)?.to_owned());
         }
-        shown_by
+        let mut code = self.harness.code().iter().map(|id| self.harness.programs.get(*id).contract);
+        let is_in_product = |id: ContractId| support(id).is_none() && place.is_in_code(&build.contract(id).runtime);
+        shown_by.filter(|_| !code.any(is_in_product))
     }
 
     /// Claims a violation that came about in this `way`: true for the first fuzzer that sees it, and never for an oracle that was switched
