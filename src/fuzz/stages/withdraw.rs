@@ -49,8 +49,9 @@ impl Fuzzer {
         }
     }
 
-    /// Withdraws several times in a row, where the call does not say how much: by each of several words that a call passed, as whoever buys
-    /// several things at once gives them back, or else in the same way. What was bought is paid with as little as possible.
+    /// Withdraws several times in a row what a call paid for, where the withdrawal does not say how much: by each of several words that the
+    /// call passed, as whoever buys several things at once gives them back, or else in the same way. What was bought is paid with as little
+    /// as possible.
     fn withdraw_in_turn(
         &mut self,
         executor: &mut Executor,
@@ -59,6 +60,9 @@ impl Fuzzer {
         withdrawal: &Withdrawal,
         budget: &mut TransactionBudget<'_>,
     ) {
+        if made.value.is_zero() {
+            return;
+        }
         let calls = self.session.harness.calls.clone();
         let mut passed: Vec<U256> = Vec::new();
         for (_, word) in passed_words(made, &calls) {
@@ -67,7 +71,7 @@ impl Fuzzer {
             }
         }
         let attempts = withdrawal.in_turn(made.sender, &passed, MAX_IN_TURN, &calls);
-        if attempts.is_empty() || made.value.is_zero() {
+        if attempts.is_empty() || budget.is_spent() {
             return;
         }
         let mut state = self.more_for_less(executor, state, budget).unwrap_or_else(|| state.clone());
