@@ -159,3 +159,37 @@ fn shares_are_paid_by_what_is_there() {
         expect![[""]],
     );
 }
+
+/// Tools, each with a number, that are lent for a deposit, given what giving one back asks.
+fn tools(asked: &str) -> String {
+    format!(
+        "contract Tools {{
+    struct Tool {{ address borrower; bool lent; }}
+    Tool[4] tools;
+    function borrow(uint256 id) external payable {{
+        require(id < 4 && !tools[id].lent && msg.value == 5);
+        tools[id] = Tool(msg.sender, true); }}
+    function giveBack(uint256 id) external {{
+        require(id < 4 && tools[id].borrower == msg.sender);
+        {asked}
+        tools[id].lent = false;
+        payable(msg.sender).transfer(5); }}
+}}"
+    )
+}
+
+#[test]
+fn a_deposit_that_others_paid_for_what_has_other_numbers() {
+    thefts(
+        &tools(""),
+        expect![[r#"
+        error[ether-theft] 13: anyone can take ether: borrow{value: 5 wei}(0), borrow{value: 5 wei}(1), giveBack(1), giveBack(1)
+          Every user can do it without a role. The same call, made again at the same time, brings them 5 wei each time, and nothing that is stored differs afterwards; in the end they have more than they began with.
+    "#]],
+    );
+}
+
+#[test]
+fn a_deposit_that_is_paid_back_once() {
+    thefts(&tools("require(tools[id].lent);"), expect![[""]]);
+}

@@ -4,7 +4,7 @@
 use super::{
     confirmed::Trial,
     ended::Ended,
-    theft::{Share, Theft},
+    theft::{MAX_NUMBER, Share, Theft},
 };
 use crate::{
     evm::Snapshot,
@@ -12,6 +12,7 @@ use crate::{
     oracle::violation::Violation,
 };
 use alloy_primitives::{Address, U256};
+use std::collections::BTreeSet;
 
 /// How many times a call is made once more. Chosen by hand: a gain that is the same three times has no end.
 const TIMES: usize = 3;
@@ -24,6 +25,8 @@ enum Others {
     AsTheyAre,
     MoreOften,
     More,
+    /// As often for what else has a number.
+    ForMore,
 }
 
 impl Trial<'_> {
@@ -42,7 +45,7 @@ impl Trial<'_> {
         attack.dedup_by(|one, other| is_free(other) && one == other && Some(other.sender) == thief);
         let is_free = |index: &usize| is_free(&attack[*index]);
         let free: Vec<usize> = (0..attack.len()).rev().filter(is_free).collect();
-        let of_others = [Others::AsTheyAre, Others::MoreOften, Others::More];
+        let of_others = [Others::AsTheyAre, Others::MoreOften, Others::More, Others::ForMore];
         let ways = of_others.into_iter().flat_map(|others| free.iter().map(move |index| (*index, others)));
         ways.into_iter().find_map(|(index, others)| self.paid_each_time(&attack, index, others, token, violation))
     }
@@ -134,9 +137,15 @@ impl Trial<'_> {
     /// The same transactions, in which everybody but the thief pays in more.
     fn with_others(&self, attack: Vec<Transaction>, others: Others, token: Option<Address>) -> Vec<Transaction> {
         let Some(thief) = attack.last().map(|last| last.sender) else { return attack };
+        let calls = &self.harness.calls;
+        let words = attack.iter().flat_map(|transaction| transaction.words(calls)).map(|(_, word)| word);
+        let taken: BTreeSet<U256> = words.collect();
+        let free = (0..).map(U256::from).filter(|number| !taken.contains(number)).take(TIMES);
+        let free: Vec<U256> = free.collect();
         let pays_in = |other: &Transaction| other.sender != thief && (token.is_some() || !other.value.is_zero());
         let more = attack.into_iter().flat_map(|mut transaction| {
             let (pays, mut times) = (pays_in(&transaction), 1);
+            let mut for_more = Vec::new();
             match others {
                 Others::More if pays => {
                     transaction.value = transaction.value.saturating_mul(U256::from(PAYMENTS));
@@ -145,9 +154,17 @@ impl Trial<'_> {
                     }
                 }
                 Others::MoreOften if pays => times = PAYMENTS,
-                Others::AsTheyAre | Others::More | Others::MoreOften => {}
+                Others::ForMore if pays => {
+                    let numbered = free.iter().map(|number| {
+                        let mut other = transaction.clone();
+                        other.replace_arguments(calls, |word| (word <= MAX_NUMBER).then_some(*number));
+                        other
+                    });
+                    for_more = numbered.filter(|other| *other != transaction).collect();
+                }
+                Others::AsTheyAre | Others::More | Others::MoreOften | Others::ForMore => {}
             }
-            std::iter::repeat_n(transaction, times)
+            std::iter::repeat_n(transaction, times).chain(for_more)
         });
         more.collect()
     }

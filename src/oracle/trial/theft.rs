@@ -23,7 +23,7 @@ const STAKES: u64 = 3;
 const PAYMENTS: u64 = 8;
 /// Numbers of what was made that are tried, at most, and the largest; chosen by hand.
 const MAX_NUMBERS: usize = 4;
-const MAX_NUMBER: U256 = U256::from_limbs([64, 0, 0, 0]);
+pub(super) const MAX_NUMBER: U256 = U256::from_limbs([64, 0, 0, 0]);
 /// Seconds between them: an odd number, so that a bet on the time is lost in some. Chosen by hand.
 const SECONDS: u64 = 13;
 
