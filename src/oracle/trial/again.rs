@@ -134,39 +134,46 @@ impl Trial<'_> {
         })
     }
 
-    /// The same transactions, in which everybody but the thief pays in more.
+    /// The same transactions, in which everybody but the thief pays in what these others do.
     fn with_others(&self, attack: Vec<Transaction>, others: Others, token: Option<Address>) -> Vec<Transaction> {
         let Some(thief) = attack.last().map(|last| last.sender) else { return attack };
-        let calls = &self.harness.calls;
-        let words = attack.iter().flat_map(|transaction| transaction.words(calls)).map(|(_, word)| word);
-        let taken: BTreeSet<U256> = words.collect();
-        let free = (0..).map(U256::from).filter(|number| !taken.contains(number)).take(TIMES);
-        let free: Vec<U256> = free.collect();
         let pays_in = |other: &Transaction| other.sender != thief && (token.is_some() || !other.value.is_zero());
-        let more = attack.into_iter().flat_map(|mut transaction| {
-            let (pays, mut times) = (pays_in(&transaction), 1);
-            let mut for_more = Vec::new();
-            match others {
-                Others::More if pays => {
-                    transaction.value = transaction.value.saturating_mul(U256::from(PAYMENTS));
-                    if token.is_some() {
-                        self.set_amounts(&mut transaction, |amount| amount.saturating_mul(U256::from(PAYMENTS)));
-                    }
+        let free = match others {
+            Others::ForMore => self.free_numbers(&attack),
+            Others::AsTheyAre | Others::MoreOften | Others::More => Vec::new(),
+        };
+        let paid_in = attack.into_iter().flat_map(|mut transaction| match others {
+            Others::More if pays_in(&transaction) => {
+                transaction.value = transaction.value.saturating_mul(U256::from(PAYMENTS));
+                if token.is_some() {
+                    self.set_amounts(&mut transaction, |amount| amount.saturating_mul(U256::from(PAYMENTS)));
                 }
-                Others::MoreOften if pays => times = PAYMENTS,
-                Others::ForMore if pays => {
-                    let numbered = free.iter().map(|number| {
-                        let mut other = transaction.clone();
-                        other.replace_arguments(calls, |word| (word <= MAX_NUMBER).then_some(*number));
-                        other
-                    });
-                    for_more = numbered.filter(|other| *other != transaction).collect();
-                }
-                Others::AsTheyAre | Others::More | Others::MoreOften | Others::ForMore => {}
+                vec![transaction]
             }
-            std::iter::repeat_n(transaction, times).chain(for_more)
+            Others::MoreOften if pays_in(&transaction) => vec![transaction; PAYMENTS],
+            Others::ForMore if pays_in(&transaction) => {
+                let mut all = vec![transaction.clone()];
+                let numbered = free.iter().map(|number| self.numbered(&transaction, *number));
+                all.extend(numbered.filter(|other| *other != transaction));
+                all
+            }
+            Others::AsTheyAre | Others::MoreOften | Others::More | Others::ForMore => vec![transaction],
         });
-        more.collect()
+        paid_in.collect()
+    }
+
+    /// The lowest numbers that none of the transactions has among its words.
+    fn free_numbers(&self, transactions: &[Transaction]) -> Vec<U256> {
+        let words = transactions.iter().flat_map(|transaction| transaction.words(&self.harness.calls));
+        let taken: BTreeSet<U256> = words.map(|(_, word)| word).collect();
+        (0..).map(U256::from).filter(|number| !taken.contains(number)).take(TIMES).collect()
+    }
+
+    /// The same call for what has this number.
+    fn numbered(&self, transaction: &Transaction, number: U256) -> Transaction {
+        let mut numbered = transaction.clone();
+        numbered.replace_arguments(&self.harness.calls, |word| (word <= MAX_NUMBER).then_some(number));
+        numbered
     }
 
     /// Whether nothing differs between two states but that somebody else has so much less, and the thief so much more.
