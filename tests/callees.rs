@@ -201,7 +201,9 @@ fn ether_that_somebody_may_send_on_is_not_frozen() {
         contract High { address owner = msg.sender; receive() external payable {}
             function go(Sink to) external { require(msg.sender == owner); to.fill{value: address(this).balance}(); } }
         contract Made { address owner = msg.sender; receive() external payable {}
-            function go() external { require(msg.sender == owner); new Low(); } }
+            function go() external { require(msg.sender == owner); new Born{value: 1}(); } }
+        contract Born { address owner = msg.sender; constructor() payable {}
+            function go() external { require(msg.sender == owner); payable(owner).transfer(address(this).balance); } }
         contract Run { address owner = msg.sender; receive() external payable {}
             function go(address to) external { require(msg.sender == owner); to.delegatecall(\"\"); } }
         contract Refuse { uint256 public count; function go() external { count++; } }",
@@ -218,9 +220,62 @@ fn ether_is_frozen_where_only_functions_without_ether_are_called() {
             function go(Token token) external { require(msg.sender == owner); token.transfer(msg.sender, 1); } }",
         expect![[r#"
             information[frozen-ether] 3: ether is frozen: receive{value: 1 wei}()
-              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
         "#]],
     );
+}
+
+#[test]
+fn ether_is_frozen_where_calls_and_creations_never_carry_any() {
+    check(
+        "library Calls {
+            function run(address to, bytes memory data, uint256 value) internal { (bool ok,) = to.call{value: value}(data); require(ok); } }
+        contract Part { uint256 public count; function add() external { count++; } }
+        contract A { address owner = msg.sender;
+            function pay() external payable { require(msg.value > 9); }
+            function make() external { new Part(); }
+            function go(address to, bytes calldata data) external { require(msg.sender == owner); Calls.run(to, data, 0); } }",
+        expect![[r#"
+            information[frozen-ether] 5: ether is frozen: pay{value: 10 wei}()
+              Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
+        "#]],
+    );
+}
+
+#[test]
+fn ether_is_frozen_where_no_call_reaches_what_sends_it() {
+    let chest = |way_out: &str| {
+        format!(
+            "contract A {{ bool constant OPEN = false; address payable owner = payable(msg.sender);
+            modifier never {{ require(OPEN, \"closed\"); _; }}
+            function pay() external payable {{ require(msg.value > 9); }}
+            {way_out} }}"
+        )
+    };
+    let sends = "owner.transfer(address(this).balance);";
+    for way_out in [
+        format!("function take() external never {{ {sends} }}"),
+        format!("function take() external {{ if (OPEN) {{ {sends} }} }}"),
+        format!("function take(uint8 day) external {{ require(day > 255); {sends} }}"),
+        "function end() external never { selfdestruct(owner); }".to_owned(),
+        "function run(address to) external never { to.delegatecall(\"\"); }".to_owned(),
+    ] {
+        check(
+            &chest(&way_out),
+            expect![[r#"
+                information[frozen-ether] 2: ether is frozen: pay{value: 10 wei}()
+                  Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
+            "#]],
+        );
+    }
+    // What stands in storage, what is paid, and what is passed may be anything.
+    for way_out in [
+        format!("bool open; function take() external {{ require(open); {sends} }}"),
+        format!("function take(uint256 day) external {{ require(day > type(uint256).max - 1); {sends} }}"),
+        format!("function take() external payable {{ require(msg.value == 12345 ether); {sends} }}"),
+    ] {
+        check(&chest(&way_out), expect![[""]]);
+    }
 }
 
 #[test]
@@ -232,7 +287,7 @@ fn ether_is_frozen_where_calls_only_tell_how_much_there_is() {
             function pay() external payable { require(msg.value > 9); book.note(msg.sender, msg.value / 2); } }",
         expect![[r#"
             information[frozen-ether] 4: ether is frozen: pay{value: 10 wei}()
-              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
         "#]],
     );
 }

@@ -44,7 +44,7 @@ fn a_product_of_what_is_passed_lets_a_payment_through() {
                 sold[msg.sender] += count; } }",
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: buy{value: 1 ether}(1)
-              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
             error[overflow] 4: product can wrap around: buy(2^238)
               2^238 * 1e18 is ≈4.417e89, which wraps to 0 in uint256. With 2^256 − 1, the uint256 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
             error[overflow] 5: sum can wrap around: buy(2^249), buy{value: 73786976294838206464 wei}(≈1.149e77)
@@ -509,7 +509,7 @@ fn what_is_cut_is_a_side_of_arithmetic() {
                 minted[to] += amount; } }",
         expect![[r#"
             information[frozen-ether] 2: ether is frozen: pay{value: 1 wei}()
-              Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+              Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
             warning[overflow] 5: conversion can lose digits: leave(owner, 2^96)
               2^96 does not fit into uint96, and 0 is left of it. With 2^96 − 1, the uint96 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
         "#]],
@@ -556,7 +556,7 @@ fn what_is_cut_is_passed_to_another_contract() {
         TARIFF,
         expect![[r#"
         information[frozen-ether] 3: ether is frozen: book{value: 5 wei}(2e31)
-          Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+          Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
         warning[overflow] 6: conversion can lose digits: book{value: 5 wei}(2e31)
           2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
     "#]],
@@ -566,7 +566,7 @@ fn what_is_cut_is_passed_to_another_contract() {
         TARIFF,
         expect![[r#"
         information[frozen-ether] 3: ether is frozen: book{value: 5 wei}(2e31)
-          Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+          Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
         warning[overflow] 6: conversion can lose digits: book{value: 5 wei}(2e31)
           2e31 does not fit into uint32, and 0 is left of it. With 4294967295, the uint32 that is nearest to it, the same call is refused: only the wrong result lets it through. Every user can do it.
     "#]],

@@ -58,7 +58,7 @@ fn tokens_of_whoever_approved_a_contract_are_taken_through_it() {
 fn a_token_that_asks_for_no_allowance_is_taken_from_its_owners() {
     expect![[r#"
         information[frozen-ether] 3: ether is frozen: buy{value: 1 wei}()
-          Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to nobody, and does not destroy itself.
+          Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with ether, delegates to another one, or destroys the contract.
         error[ether-theft] 8: anyone can take tokens: buy{value: 1 wei}(), transferFrom(owner, alice, 1)
           Every user can do it without a role, without paying anything in or giving anything up, and each takes as much as they choose, here 1 of `loose`.
     "#]].assert_eq(&told::findings(&mut Sandbox::single(

@@ -8,7 +8,6 @@ mod condition;
 mod contract_types;
 mod definitions;
 mod embedded;
-mod ether_senders;
 mod instruction;
 mod layout;
 mod lines;
@@ -30,7 +29,6 @@ pub use claims::{
 pub use condition::{Conditions, StackEffect, Test, WordOrigin};
 pub use contract_types::{ContractTypes, Kept};
 pub use definitions::Definitions;
-pub use ether_senders::{EtherSenders, sending_instructions};
 pub use instruction::{Instruction, disassemble};
 pub use layout::{
     Change as LayoutChange, ChangeKind, Clash, Derivation, DerivationStep, GetterArgument, Layout, Leaf, Part,

@@ -7,7 +7,6 @@ use super::{
     contract_types::ContractTypes,
     definitions::Definitions,
     embedded::Embedded,
-    ether_senders::EtherSenders,
     layout::Layout,
     memo::Memo,
     program::{Program, ProgramId, Stage},
@@ -51,8 +50,8 @@ pub struct Programs {
     arithmetic: OnceLock<Arc<Arithmetic>>,
     /// The slots that two have, found at the first call.
     contests: OnceLock<Arc<Contests>>,
-    /// The programs that may send ether, found at the first call.
-    ether_senders: OnceLock<EtherSenders>,
+    /// Whether programs may send ether, as far as it was asked.
+    ether_senders: Memo<ProgramId, bool>,
 }
 
 impl Programs {
@@ -99,7 +98,7 @@ impl Programs {
             layouts: Memo::default(),
             arithmetic: OnceLock::new(),
             contests: OnceLock::new(),
-            ether_senders: OnceLock::new(),
+            ether_senders: Memo::default(),
         }
     }
 
@@ -175,9 +174,9 @@ impl Programs {
             .get_or_init(|| Arc::new(Contests::of(build, self.iter(), &|contract| self.layout(build, contract))))
     }
 
-    /// The programs that may send ether. `build` has to be the build of these programs.
-    pub fn ether_senders(&self, build: &Build) -> &EtherSenders {
-        self.ether_senders.get_or_init(|| EtherSenders::of(build, self.iter()))
+    /// Whether a program may send ether, which takes an analysis of its code: it is worked out once for all who ask.
+    pub fn may_send_ether(&self, id: ProgramId, work_out: impl FnOnce(&ProgramId) -> bool) -> bool {
+        self.ether_senders.get(id, work_out)
     }
 
     /// One more than the last id.

@@ -24,6 +24,18 @@ pub(super) enum Callee {
     Anybody,
 }
 
+/// Whether a call of the opcode `byte` may send ether, or lets other code do so in the name of its account.
+pub(super) fn may_send_ether(words: &mut Words, state: &AbstractState, byte: u8) -> bool {
+    let depth = match byte {
+        opcode::CALL => 3,
+        opcode::CREATE | opcode::CREATE2 => 1,
+        opcode::STATICCALL => return false,
+        _ => return true,
+    };
+    let value = state.stack.len().checked_sub(depth).map(|at| state.stack[at]);
+    value.is_some_and(|value| state.value(words, value) != Some(U256::ZERO))
+}
+
 /// Applies the call of the opcode `byte` to `state`, with `success` if that is known, and returns the code that it may run.
 /// `None` if the frame ends with it.
 pub(super) fn call(words: &mut Words, state: &mut AbstractState, byte: u8, success: Option<bool>) -> Option<Callee> {

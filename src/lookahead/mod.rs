@@ -189,6 +189,12 @@ impl Lookahead {
         entry.contains(block) || entry.goes_beyond(Beyond::Anything)
     }
 
+    /// Whether a frame of this program may send ether, or lets other code do so in the name of its account, in any state. False is a proof.
+    pub fn may_send_ether(&mut self, program: ProgramId) -> bool {
+        let entry = &self.graph(program).entry;
+        entry.goes_beyond(Beyond::Ether) || entry.goes_beyond(Beyond::Anything)
+    }
+
     /// The distance from a block to a target in its program, or to a call that leads to one, in edges of the control-flow
     /// graph. The largest number if it is unknown, `None` if there is no way, which is a proof as far as this frame goes.
     pub fn blocks_to_target(&mut self, program: ProgramId, block: BlockId) -> Option<u32> {

@@ -4,6 +4,9 @@
 use super::calls::Callee;
 use crate::code::BlockId;
 
+/// The number of ways out of a program.
+const BEYOND: usize = 4;
+
 /// Blocks of one program, and ways out of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reach {
@@ -20,12 +23,14 @@ pub(super) enum Beyond {
     Transfer,
     /// Anything: a jump to an unknown place, or more than the analysis keeps track of.
     Anything,
+    /// Ether that is sent, or may be by other code that is run in the same account.
+    Ether,
 }
 
 impl Reach {
     /// The empty set, for a program with this many blocks.
     pub(super) fn nothing(blocks: usize) -> Self {
-        Self { bits: vec![0; (blocks + 3).div_ceil(64)], blocks: blocks as u32 }
+        Self { bits: vec![0; (blocks + BEYOND).div_ceil(64)], blocks: blocks as u32 }
     }
 
     fn set(&mut self, bit: u32) -> bool {

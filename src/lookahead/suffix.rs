@@ -3,7 +3,7 @@
 //! function returns to where it was called from, however many callers it has.
 
 use super::{
-    calls::call,
+    calls::{call, may_send_ether},
     code::{Code, Landing},
     domain::{Word, Words},
     reach::{Beyond, Reach},
@@ -12,6 +12,7 @@ use super::{
 };
 use crate::code::BlockId;
 use alloy_primitives::{U256, map::HashMap};
+use revm::bytecode::opcode;
 use std::collections::BTreeSet;
 
 /// The bounds of one analysis.
@@ -144,6 +145,9 @@ impl<'a> ForwardAnalysis<'a> {
             match run(self.code, self.words, &mut state, block, from) {
                 Departure::Call(index) => {
                     let byte = self.code.program.instructions[index as usize].opcode;
+                    if may_send_ether(self.words, &state, byte) {
+                        beyond.add_beyond(Beyond::Ether);
+                    }
                     match call(self.words, &mut state, byte, None) {
                         Some(callee) => beyond.add_call(callee),
                         None => break Departure::End,
@@ -169,7 +173,12 @@ impl<'a> ForwardAnalysis<'a> {
                     next.extend(self.jump(target, &state, &mut beyond));
                 }
             }
-            Departure::End | Departure::Call(_) => {}
+            Departure::End | Departure::Call(_) => {
+                let last = self.code.program.block(block).instructions.end - 1;
+                if self.code.program.instructions[last as usize].opcode == opcode::SELFDESTRUCT {
+                    beyond.add_beyond(Beyond::Ether);
+                }
+            }
         }
         self.reach.extend(&beyond);
         let node = &mut self.nodes[node as usize];

@@ -9,6 +9,7 @@ use crate::{
     world::attacker,
 };
 use alloy_primitives::{Address, U256};
+use std::sync::Arc;
 
 /// One executed transaction.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub struct Execution<'a> {
     /// The build that ran.
     pub build: &'a Build,
     /// Its code.
-    pub programs: &'a Programs,
+    pub programs: &'a Arc<Programs>,
     /// The contract with its world; none where only code is known.
     pub harness: Option<&'a Harness>,
     /// The transaction: sender, recipient, data, ether and block.
@@ -31,7 +32,7 @@ impl<'a> Execution<'a> {
     /// The last run of an executor, with its outcome; `None` if it ran nothing yet.
     pub(super) fn last(
         build: &'a Build,
-        programs: &'a Programs,
+        programs: &'a Arc<Programs>,
         harness: Option<&'a Harness>,
         executor: &'a Executor,
         outcome: &'a Outcome,

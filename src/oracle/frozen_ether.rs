@@ -1,5 +1,5 @@
-//! `frozen-ether`: a contract takes ether that nothing in its code can send on (SWC-132). That it takes ether is seen; that it sends none
-//! is proven by its code, which has no instruction that could.
+//! `frozen-ether`: a contract takes ether that no way through its code sends on (SWC-132). That it takes ether is seen; that it sends none
+//! is proven by lookahead, over all code that a call can reach.
 
 use super::{
     evidence::{Evidence, Replay},
@@ -12,12 +12,16 @@ use super::{
     weight::{Grounds, Weight},
 };
 use crate::{
-    code::{Program, Programs, Stage, sending_instructions},
-    compile::{Build, ContractKind, Span},
+    code::{Instruction, Program, ProgramId, Programs, Stage, disassemble},
+    compile::{Build, Contract, ContractKind, Span},
     evm::{CallTarget, Status},
+    lookahead::Lookahead,
     project::Level,
     world::is_deployer,
 };
+use alloy_json_abi::StateMutability;
+use revm::bytecode::opcode;
+use std::sync::Arc;
 
 const META: OracleMeta = oracle_meta! {
     id: "frozen-ether",
@@ -40,10 +44,8 @@ impl Oracle for FrozenEther {
     }
 
     fn needs_on(&self, build: &Build, programs: &Programs) -> Needs {
-        let senders = programs.ether_senders(build);
-        let mut all = programs.iter();
-        let keeps = all.any(|(id, program)| is_own(build, program) && !senders.contains(id));
-        if keeps { self.needs() } else { Needs::default() }
+        let takes = |program: &Program| is_own(build, program) && takes_ether(build.contract(program.contract));
+        if programs.iter().any(|(_, program)| takes(program)) { self.needs() } else { Needs::default() }
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
@@ -56,7 +58,7 @@ impl Oracle for FrozenEther {
         }
         let Some(visit) = execution.observation().blocks.first() else { return };
         let (build, program) = (execution.build, execution.programs.get(visit.program));
-        if is_own(build, program) && !execution.programs.ether_senders(build).contains(visit.program) {
+        if is_own(build, program) && !may_send(execution.programs, visit.program) {
             let contract = build.contract(program.contract);
             let text = contract.span.text(&build.source(contract.source).text);
             let head = text.find('{').map_or(text, |end| text[..end].trim_end());
@@ -66,15 +68,59 @@ impl Oracle for FrozenEther {
     }
 
     fn weigh(&self, _: &Violation, _: &mut Trial<'_>) -> Option<Weight> {
-        let because = "Anyone can pay ether in, and nothing in the contract's code sends any out: it makes no call with ether, delegates to \
-                       nobody, and does not destroy itself.";
+        let because = "Anyone can pay ether in, and no way through the contract's code sends any out: none calls or creates a contract with \
+                       ether, delegates to another one, or destroys the contract.";
         Some(Weight::at_most(Level::Information, Grounds::Always(because)))
     }
 
     fn evidence(&self, _: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         let CallTarget::Account(paid, _) = replay.call.target else { return Err("nobody is paid any more") };
-        Ok(Evidence::Freezes(sending_instructions(&replay.after.code(paid))))
+        let code = replay.after.code(paid);
+        if has_unreached_senders(&replay.harness.programs, &code) {
+            return Err("a test sees only that its code has instructions which send ether, and not that no call reaches them");
+        }
+        Ok(Evidence::Freezes(sending_instructions(&code)))
     }
+}
+
+/// Whether a call of a program may send ether.
+fn may_send(programs: &Arc<Programs>, program: ProgramId) -> bool {
+    programs.may_send_ether(program, |program| Lookahead::new(programs.clone(), []).may_send_ether(*program))
+}
+
+/// Whether deployed code has instructions that could send ether, but that no call reaches.
+fn has_unreached_senders(programs: &Arc<Programs>, code: &[u8]) -> bool {
+    let mut lookahead = Lookahead::new(programs.clone(), []);
+    programs.recognise(code, Stage::Runtime).into_iter().any(|id| {
+        let program = programs.get(id);
+        let mut senders = program.instructions[..program.mapped_instructions()].iter().filter(|it| may_be_sender(it));
+        senders.any(|sender| program.block_of(sender.pc).is_some_and(|block| !lookahead.is_reachable(id, block)))
+    })
+}
+
+/// Counts the instructions of deployed code that may send ether, as somebody does who knows nothing but the bytes. The last two say how long
+/// the metadata in front of them is.
+fn sending_instructions(code: &[u8]) -> usize {
+    let metadata = code.last_chunk::<2>().map_or(0, |length| usize::from(u16::from_be_bytes(*length)) + 2);
+    let end = code.len().checked_sub(metadata).unwrap_or(code.len());
+    disassemble(code).iter().filter(|instruction| (instruction.pc as usize) < end && may_be_sender(instruction)).count()
+}
+
+/// Whether an instruction may send ether, or lets other code do so.
+fn may_be_sender(instruction: &Instruction) -> bool {
+    matches!(
+        instruction.opcode,
+        opcode::CALL | opcode::CALLCODE | opcode::DELEGATECALL | opcode::SELFDESTRUCT | opcode::CREATE | opcode::CREATE2
+    )
+}
+
+/// Whether ether can be paid to a contract that is deployed.
+fn takes_ether(contract: &Contract) -> bool {
+    let is_payable = |mutability: StateMutability| mutability == StateMutability::Payable;
+    let abi = &contract.abi;
+    abi.functions().any(|function| is_payable(function.state_mutability))
+        || abi.fallback.is_some_and(|fallback| is_payable(fallback.state_mutability))
+        || abi.receive.is_some()
 }
 
 /// Whether it is the runtime code of a contract of the project's own.
@@ -84,4 +130,23 @@ fn is_own(build: &Build, program: &Program) -> bool {
         && contract.kind == ContractKind::Contract
         && !build.source(contract.source).foreign
         && !contract.runtime.code.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_that_send_ether_are_counted_in_front_of_the_metadata() {
+        for (code, expected) in [
+            (&[][..], 0),
+            (&[opcode::CALL], 1),
+            (&[opcode::PUSH1, opcode::CALL, opcode::STOP, opcode::CALL, 0, 0], 1),
+            (&[opcode::SELFDESTRUCT, opcode::CREATE, opcode::CALL, opcode::CREATE2, 0, 2], 2),
+            // No metadata is that long.
+            (&[opcode::DELEGATECALL, opcode::CALLCODE, 0xff, 0xfe], 3),
+        ] {
+            assert_eq!(sending_instructions(code), expected, "{code:02x?}");
+        }
+    }
 }

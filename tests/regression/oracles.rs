@@ -372,6 +372,11 @@ fn what_no_test_can_see_is_told() {
     let finding = hidden.finding("Hidden", deployed([]), [step("alice", "run(uint256)", ["7"])]);
     let error = regression_test(&finding, &hidden.project, None).unwrap_err();
     assert!(matches!(error, RegressionError::NotVisible { .. }), "{error}");
+    let told = refusal(
+        "contract A { bool constant OPEN = false; uint256 public count; function pay() external payable { require(msg.value > 9); count++; }
+            function take() external { if (OPEN) payable(msg.sender).transfer(address(this).balance); } }",
+    );
+    expect!["frozen-ether: no test can see this defect from outside: a test sees only that its code has instructions which send ether, and not that no call reaches them; `bellwether replay` still does"].assert_eq(&told);
     // The proxy keeps its variable where nobody can ask for it, and none of its code uses it.
     let told = refusal(
         "contract CounterLogic { uint256 public count; function up() external { count += 1; } }
@@ -406,6 +411,11 @@ fn ether_that_is_frozen() {
         contract A { Book public book = new Book(); function pay() external payable { require(msg.value > 9); book.note(); } }";
     let give_back = format!("book.note(); }} {}", give_back.replace("count", "book.count()"));
     is_shown_until_fixed("ether is frozen", noting, &noting.replace("book.note(); } }", &give_back));
+    // Neither is a creation that gives none.
+    let making = "contract Book {}
+        contract A { Book public book; function pay() external payable { require(msg.value > 9); book = new Book(); } }";
+    let take = "function take() external { payable(msg.sender).transfer(address(this).balance); } }";
+    is_shown_until_fixed("ether is frozen", making, &making.replace("new Book(); } }", &format!("new Book(); }} {take}")));
 }
 
 #[test]

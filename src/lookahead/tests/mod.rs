@@ -167,6 +167,13 @@ fn check(text: &str, calldata: &[u64], expected: &[(&str, &str)]) {
     assert_eq!(cuts, expected);
 }
 
+/// Checks whether a program may send ether, whatever the state and the calldata.
+fn may_send_ether(text: &str, expected: bool) {
+    let deployed = Deployed::assembled(text);
+    let mut lookahead = Lookahead::new(deployed.programs.clone(), []);
+    assert_eq!(lookahead.may_send_ether(deployed.runtime), expected, "{text}");
+}
+
 /// Checks which labels are proved unreachable whatever the state and the calldata.
 fn unreachable(text: &str, expected: &[&str]) {
     let deployed = Deployed::assembled(text);
@@ -521,4 +528,46 @@ fn a_detailed_run_has_a_trace_of_frames_and_blocks() {
     deployed.executor.set_detailed(false);
     deployed.call(&words(&[0]));
     assert!(deployed.executor.observation().trace.is_empty());
+}
+
+#[test]
+fn ether_is_sent_by_calls_and_creations_that_carry_some_and_by_what_runs_other_code_in_the_account() {
+    let pay = |value: &str| format!("0 0 0 0 {value} caller gas call stop");
+    for (text, expected) in [
+        ("stop".to_owned(), false),
+        (pay("0"), false),
+        (pay("1"), true),
+        (pay("0 sload"), true),
+        (pay("callvalue"), true),
+        (pay("7 7 sub"), false),
+        ("0 0 0 0 caller gas staticcall stop".to_owned(), false),
+        ("0 0 0 0 caller gas delegatecall stop".to_owned(), true),
+        ("0 0 0 0 0 caller gas callcode stop".to_owned(), true),
+        ("0 0 0 create stop".to_owned(), false),
+        ("0 0 1 create stop".to_owned(), true),
+        ("0 0 0 0 create2 stop".to_owned(), false),
+        ("0 0 0 callvalue create2 stop".to_owned(), true),
+        ("caller selfdestruct".to_owned(), true),
+    ] {
+        may_send_ether(&text, expected);
+    }
+}
+
+#[test]
+fn ether_is_not_sent_by_what_no_call_reaches() {
+    let send = "send: 0 0 0 0 1 caller gas call stop";
+    may_send_ether(&format!("0 @send jumpi stop {send}"), false);
+    may_send_ether(&format!("0 sload @send jumpi stop {send}"), true);
+    may_send_ether("0 @end jumpi stop end: caller selfdestruct", false);
+    may_send_ether(&format!("0xff 0 calldataload and 0x100 eq @send jumpi stop {send}"), false);
+    // A jump to an unknown place may lead to it.
+    may_send_ether(&format!("0 calldataload jump {send}"), true);
+}
+
+#[test]
+fn a_function_that_sends_what_it_is_given_sends_none_where_it_is_given_none() {
+    // pay(value) jumps back to where it was called.
+    let pay = "pay: 0 0 0 0 dup5 caller gas call pop pop jump";
+    may_send_ether(&format!("@back 0 @pay jump back: @done 0 @pay jump done: stop {pay}"), false);
+    may_send_ether(&format!("@back 0 @pay jump back: @done callvalue @pay jump done: stop {pay}"), true);
 }
