@@ -304,6 +304,9 @@ fn messages_that_lie_are_refused_and_the_run_goes_on() {
     expect![[r#"
         warning: --join nats://127.0.0.1:PORT/night: TOPIC/00000000000000000000000000000001 is not named by the hash of its content; it is left out, like all others with this fault
         warning: --join nats://127.0.0.1:PORT/night: has records in form 2, which another version of Bellwether wrote; they are left out; run the same version on all machines"#]].assert_eq(&told(&output));
+    let output = night.command(here.path(), &["fleet", "status", night.address]).output().unwrap();
+    let status = String::from_utf8(output.stdout).unwrap();
+    expect![["  warning: has records in form 2, which another version of Bellwether wrote; they are left out; run the same version on all machines"]].assert_eq(status.lines().last().unwrap());
     let output = night.command(here.path(), &["corpus", "merge", night.address, "again"]).output().unwrap();
     expect![[r#"
         warning: nats://127.0.0.1:PORT/night: 3 records left out: damaged, or not written by Bellwether

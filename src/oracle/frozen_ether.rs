@@ -77,7 +77,9 @@ impl Oracle for FrozenEther {
         let CallTarget::Account(paid, _) = replay.call.target else { return Err("nobody is paid any more") };
         let code = replay.after.code(paid);
         if has_unreached_senders(&replay.harness.programs, &code) {
-            return Err("a test sees only that its code has instructions which send ether, and not that no call reaches them");
+            return Err(
+                "a test sees only that its code has instructions which send ether, and not that no call reaches them",
+            );
         }
         Ok(Evidence::Freezes(sending_instructions(&code)))
     }
@@ -110,7 +112,12 @@ fn sending_instructions(code: &[u8]) -> usize {
 fn may_be_sender(instruction: &Instruction) -> bool {
     matches!(
         instruction.opcode,
-        opcode::CALL | opcode::CALLCODE | opcode::DELEGATECALL | opcode::SELFDESTRUCT | opcode::CREATE | opcode::CREATE2
+        opcode::CALL
+            | opcode::CALLCODE
+            | opcode::DELEGATECALL
+            | opcode::SELFDESTRUCT
+            | opcode::CREATE
+            | opcode::CREATE2
     )
 }
 

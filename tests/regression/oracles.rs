@@ -415,7 +415,11 @@ fn ether_that_is_frozen() {
     let making = "contract Book {}
         contract A { Book public book; function pay() external payable { require(msg.value > 9); book = new Book(); } }";
     let take = "function take() external { payable(msg.sender).transfer(address(this).balance); } }";
-    is_shown_until_fixed("ether is frozen", making, &making.replace("new Book(); } }", &format!("new Book(); }} {take}")));
+    is_shown_until_fixed(
+        "ether is frozen",
+        making,
+        &making.replace("new Book(); } }", &format!("new Book(); }} {take}")),
+    );
 }
 
 #[test]

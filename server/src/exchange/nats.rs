@@ -14,7 +14,7 @@ use async_nats::{
     connection::State,
     jetstream::{
         self, Context,
-        consumer::{AckPolicy, Consumer, DeliverPolicy, pull},
+        consumer::{self, AckPolicy, Consumer, DeliverPolicy, pull},
         context::GetStreamErrorKind,
         message::PublishMessage,
         stream::{Config, DiscardPolicy, LastRawMessageErrorKind, Stream},
@@ -277,10 +277,23 @@ impl Nats {
     /// The sequences and findings that there are.
     pub(super) async fn stored(&mut self) -> Result<Stored, String> {
         let all = self.stream.get_info().await.map_err(|error| error.to_string())?.state.messages;
-        let subjects = subjects(&self.stream, format!("{}.*.*.{}.*", self.subject, Kind::Finding.folder())).await?;
-        // Subjects of sequences are not asked for: there may be a million.
-        let entries = all.saturating_sub(subjects.len() as u64);
-        Ok(Stored { entries, findings: subjects.iter().filter_map(|subject| self.named(subject)).collect() })
+        if self.count(format!("{}.{FORM}.>", self.subject)).await? < all {
+            // What else there is shows only in the subjects. There may be a million, so otherwise they are not asked for.
+            self.names(format!("{}.>", self.subject)).await?;
+        }
+        let of = |kind: Kind| format!("{}.{FORM}.*.{}.*", self.subject, kind.folder());
+        let entries = self.count(of(Kind::Entry)).await?;
+        let findings = self.names(of(Kind::Finding)).await?;
+        Ok(Stored { entries, findings })
+    }
+
+    /// The number of messages whose subjects match a filter.
+    async fn count(&self, filter: String) -> Result<u64, String> {
+        let config = pull::Config { filter_subject: filter, ..reading() };
+        let counter = self.stream.create_consumer(config).await.map_err(|error| error.to_string())?;
+        let consumer::Info { num_pending, name, .. } = counter.cached_info();
+        self.stream.delete_consumer(name).await.map_err(|error| error.to_string())?;
+        Ok(*num_pending)
     }
 
     /// A reader that goes on where the last one ended.
@@ -292,11 +305,8 @@ impl Nats {
         }
         let config = pull::Config {
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next },
-            ack_policy: AckPolicy::None,
             filter_subject: format!("{}.>", self.subject),
-            inactive_threshold: ABANDONED,
-            memory_storage: true,
-            ..pull::Config::default()
+            ..reading()
         };
         self.stream.create_consumer(config).await.map_err(|error| error.to_string())
     }
@@ -307,6 +317,16 @@ impl Nats {
             State::Connected => Ok(()),
             State::Pending | State::Disconnected => Err("the connection is lost".to_owned()),
         }
+    }
+}
+
+/// How a stream is read: the server keeps nothing of it on disk, and forgets readers that are gone.
+fn reading() -> pull::Config {
+    pull::Config {
+        ack_policy: AckPolicy::None,
+        inactive_threshold: ABANDONED,
+        memory_storage: true,
+        ..pull::Config::default()
     }
 }
 
