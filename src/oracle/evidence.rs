@@ -62,6 +62,8 @@ pub enum Evidence {
     Alters(Getter),
     /// Another call returns something else afterwards: the tokens of a user.
     GainsTokens(Getter),
+    /// While it is open, another call returns what it returns neither before nor afterwards.
+    Tells(Getter),
 }
 
 /// A word in the storage of an instance.

@@ -4,7 +4,7 @@
 
 use super::{
     attack,
-    evidence::{Evidence, Replay, StoredWord},
+    evidence::{Evidence, Getter, Replay, StoredWord},
     execution::Execution,
     interface::{Needs, Oracle},
     meta::{OracleMeta, oracle_meta},
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     evm::{Call, CallNode, FailureKind, Instruments, Snapshot, Status},
     harness::Action,
-    input::Transaction,
+    input::{Deed, Transaction},
     project::Level,
     world::{ACTORS, INITIAL_BALANCE, attacker, is_actor, users},
 };
@@ -124,7 +124,8 @@ impl Oracle for Reentrancy {
 
     fn evidence(&self, violation: &Violation, replay: &Replay<'_>) -> Result<Evidence, &'static str> {
         if violation.cause == Cause::Other(OUT_OF_ORDER) {
-            return replay.left_by_no_order().ok_or("a function returns a wrong number only while the call is open");
+            let seen = replay.told_meanwhile().or_else(|| replay.left_by_no_order());
+            return seen.ok_or("what is left is kept by a contract that no test knows");
         }
         if is_of_books(violation) {
             return replay.raised().ok_or("what is gained is kept by a contract that no test knows");
@@ -150,6 +151,16 @@ impl Replay<'_> {
         executor.run(&self.before, &call);
         let accepted = executor.after();
         self.changed_words().find(|it| it.2 > accepted.slot(it.0, it.1)).and_then(|it| self.keeps(it))
+    }
+
+    /// The function that is asked while the call is open, and only reads.
+    fn told_meanwhile(&self) -> Option<Evidence> {
+        let Deed::Call(asked) = &self.transaction.as_ref()?.reaction.as_deref()?.deed else { return None };
+        let calls = &self.harness.calls;
+        let function = calls.function(asked.call);
+        let selector = function.selector.filter(|_| !function.can_change_state())?;
+        let key = asked.calldata(calls).get(4..36).map(U256::from_be_slice);
+        Some(Evidence::Tells(Getter { instance: asked.call.target, selector, key }))
     }
 
     /// A word that the same calls made one after the other do not leave.

@@ -398,6 +398,37 @@ fn is_shown_until_fixed(told: &str, contract: &str, fixed: &str) {
     place.check(&found, &[SOLC], &[], |root| write(&root.join("src/A.sol"), &text(fixed)));
 }
 
+/// A share of a reserve, whose price is read while a share is paid out. `leave` ends that.
+fn reserve(leave: &str) -> String {
+    format!(
+        "contract A {{ mapping(address => uint256) public shares; uint256 public total; uint256 reserve; uint256 private locked = 1;
+            modifier once() {{ require(locked == 1); locked = 2; _; locked = 1; }}
+            function enter() external payable once {{ shares[msg.sender] += msg.value; total += msg.value; reserve += msg.value; }}
+            function pay(uint256 amount) private {{ (bool ok,) = msg.sender.call{{value: amount}}(\"\"); require(ok); }}
+            function leave(uint256 amount) external once {{
+                require(amount > 0 && amount < total);
+                uint256 paid = amount * reserve / total;
+                shares[msg.sender] -= amount;
+                {leave} }}
+            function price() external view returns (uint256) {{ return total == 0 ? 0 : reserve * 100 / total; }}
+            function worth(address who) external view returns (uint256) {{ return total == 0 ? 0 : shares[who] * reserve / total; }} }}"
+    )
+}
+
+#[test]
+fn a_function_that_returns_a_wrong_number_while_a_call_is_open() {
+    let told = "call can be re-entered while state is not up to date";
+    let (early, late) =
+        (reserve("total -= amount; pay(paid); reserve -= paid;"), "total -= amount; reserve -= paid; pay(paid);");
+    is_shown_until_fixed(told, &early, &reserve(late));
+    let of_account =
+        |leave: &str| reserve(leave).replace("function price() external view", "function price() private view");
+    is_shown_until_fixed(told, &of_account("total -= amount; pay(paid); reserve -= paid;"), &of_account(late));
+    // A function that does not answer while a call is open tells nobody anything wrong.
+    let locked = early.replace("(uint256) { return", "(uint256) { require(locked == 1); return");
+    is_shown_until_fixed(told, &early, &locked);
+}
+
 #[test]
 fn ether_that_is_frozen() {
     let chest =

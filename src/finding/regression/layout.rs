@@ -17,6 +17,8 @@ pub(super) enum Data {
     Encoded(&'static str, Vec<String>),
     /// A literal.
     Raw(Vec<u8>),
+    /// A variable.
+    Variable(&'static str),
 }
 
 /// Statements, one a line, in a function of a contract.
@@ -138,6 +140,7 @@ impl Data {
         match self {
             Self::Encoded(function, arguments) => format!("{function}({})", arguments.join(", ")),
             Self::Raw(bytes) => format!("hex\"{}\"", hex::encode(bytes)),
+            Self::Variable(name) => (*name).to_owned(),
         }
     }
 }

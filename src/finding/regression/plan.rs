@@ -7,7 +7,8 @@ use super::{
     replay::{CreatedContract, Replayed},
     tokens::pragmas,
     write::{
-        Account, Call, CallBack, Code, Creation, Does, Given, Import, Other, Place, Preparation, Reacting, Suite, Test,
+        Account, Call, CallBack, Code, Creation, Does, Given, Import, Other, Place, Preparation, QUESTION, Reacting,
+        Suite, Test,
     },
 };
 use crate::{
@@ -37,7 +38,7 @@ use std::{
 const OLDEST: Version = Version::new(0, 7, 5);
 
 /// Names that the test file uses itself.
-const RESERVED: [&str; 46] = [
+const RESERVED: [&str; 50] = [
     "Test",
     "Vm",
     "vm",
@@ -84,6 +85,10 @@ const RESERVED: [&str; 46] = [
     "expected",
     "before",
     "afterwards",
+    "askMeanwhile",
+    "_told",
+    "isSame",
+    QUESTION,
 ];
 
 /// A test, and the parts shared by all tests of the contract.
@@ -143,7 +148,12 @@ impl Plan {
         }
         let transactions =
             finding.sequence.transactions.iter().zip(&replay.created[finding.sequence.setup.steps().len()..]);
-        let calls: Vec<Call> = transactions.map(|(transaction, created)| writer.call(transaction, *created)).collect();
+        let mut calls: Vec<Call> =
+            transactions.map(|(transaction, created)| writer.call(transaction, *created)).collect();
+        let question = question(&writer, evidence)?;
+        if let (Evidence::Tells(_), Some(last), Some((whom, _))) = (evidence, calls.last_mut(), &question) {
+            ask_meanwhile(last, whom);
+        }
         let answers = |call: CallId| harness.calls.function(call).kind == FunctionKind::Answer;
         let reads_origin = replay.programs.iter().any(|id| harness.programs.get(*id).has_opcode(opcode::ORIGIN));
         let test = Test {
@@ -155,7 +165,7 @@ impl Plan {
             after,
             evidence,
             subject: subject(&writer, evidence, calls.last())?,
-            question: question(&writer, evidence)?,
+            question,
             calls,
             message: format!("{what}: {place}"),
             origin: reads_origin || harness.calls.calls().iter().any(|call| answers(*call)),
@@ -251,7 +261,7 @@ fn moment_after_setup(finding: &Finding) -> Moment {
 /// The call that asks for the variable which the evidence is about.
 fn getter(evidence: Evidence) -> Option<Getter> {
     match evidence {
-        Evidence::Alters(getter) | Evidence::GainsTokens(getter) => Some(getter),
+        Evidence::Alters(getter) | Evidence::GainsTokens(getter) | Evidence::Tells(getter) => Some(getter),
         Evidence::Moved { tokens, .. } => tokens,
         _ => None,
     }
@@ -301,6 +311,14 @@ fn asked(writer: &Writer<'_>, getter: Getter) -> Option<(String, Data)> {
     let data = Data::Encoded("abi.encodeWithSignature", std::iter::once(signature).chain(key).collect());
     let whom = writer.name(writer.harness.calls.instance(getter.instance).address)?;
     Some((whom, data))
+}
+
+/// Has whoever calls back during a call ask by the test, which keeps what it is told.
+fn ask_meanwhile(open: &mut Call, whom: &str) {
+    let Some(Does::CallBack(call_back)) = open.reaction.as_mut().map(|reaction| &mut reaction.does) else { return };
+    let arguments = vec![solidity_string("askMeanwhile(address,bytes)"), whom.to_owned(), QUESTION.to_owned()];
+    call_back.target = "address(this)".to_owned();
+    call_back.data = Data::Encoded("abi.encodeWithSignature", arguments);
 }
 
 /// `test_regression_`, the oracle, and the function of the last call.

@@ -18,6 +18,9 @@ use std::fmt::Write;
 /// Gas given to a call that may burn all of it, and the least gas such a call burns; chosen by hand.
 const GAS: (&str, &str) = ("10_000_000", "9_000_000");
 
+/// The variable with what is asked before a call, while it is open, and afterwards.
+pub(super) const QUESTION: &str = "question";
+
 /// The statement for a constructor that fails now and did not before: there is nothing to test.
 const REFUSED: &str = "return; // The constructor refuses this now.";
 
@@ -223,6 +226,7 @@ pub(super) enum Support {
     Shares,
     Delegates,
     Destroys,
+    Asks,
 }
 
 impl Suite {
@@ -656,6 +660,7 @@ impl Support {
             Self::Shares => "_shares",
             Self::Delegates => "_delegatesTo",
             Self::Destroys => "_destroys",
+            Self::Asks => "askMeanwhile",
         }
     }
 
@@ -679,6 +684,7 @@ impl Support {
             Self::Shares => include_str!("support/shares.sol"),
             Self::Delegates => include_str!("support/delegates.sol"),
             Self::Destroys => include_str!("support/destroys.sol"),
+            Self::Asks => include_str!("support/asks.sol"),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! How a test sees the defect: what it records before the call that shows it, and what it requires afterwards.
 
-use super::{GAS, Support, Test};
+use super::{GAS, QUESTION, Support, Test};
 use crate::{
     evm::Moment,
-    finding::regression::layout::{Lines, grouped},
+    finding::regression::layout::{Data, Lines, grouped},
     input::print::amount,
     oracle::{Compared, Evidence, Expected, StoredRead, StoredWord},
     world::{ACTORS, INITIAL_BALANCE},
@@ -23,6 +23,7 @@ impl Test {
             Evidence::Delegates(_) => &[Support::Record, Support::Delegates],
             Evidence::Destroys => &[Support::Record, Support::Destroys],
             Evidence::Moved { .. } => &[Support::Blocks],
+            Evidence::Tells(_) => &[Support::Asks],
             Evidence::Reverts(_)
             | Evidence::Burns
             | Evidence::Reads(_)
@@ -64,6 +65,12 @@ impl Test {
             }
             Evidence::GainsTokens(_) => {
                 body.line("// The tokens of whoever makes the call.");
+                self.ask("before", body);
+            }
+            Evidence::Tells(_) => {
+                if let Some((_, Data::Encoded(function, arguments))) = &self.question {
+                    body.call(&format!("bytes memory {QUESTION} = {function}"), arguments, ";");
+                }
                 self.ask("before", body);
             }
             Evidence::Delegates(_)
@@ -217,6 +224,13 @@ impl Test {
                 self.ask("afterwards", body);
                 body.require("keccak256(afterwards) == keccak256(before)", &self.message);
             }
+            Evidence::Tells(_) => {
+                self.ask("afterwards", body);
+                body.line(
+                    "bool isSame = keccak256(_told) == keccak256(before) || keccak256(_told) == keccak256(afterwards);",
+                );
+                body.require("_told.length == 0 || isSame", &self.message);
+            }
             // Judged where its result is at hand.
             Evidence::Reads(_) => {}
         }
@@ -232,7 +246,9 @@ impl Test {
 
     /// Asks a contract for a variable.
     fn ask(&self, result: &str, body: &mut Lines) {
+        let variable = Data::Variable(QUESTION);
         if let Some((whom, question)) = &self.question {
+            let question = if matches!(self.evidence, Evidence::Tells(_)) { &variable } else { question };
             body.low_level_call(&format!("(, bytes memory {result}) ="), &format!("{whom}.staticcall"), question);
         }
     }
