@@ -1,5 +1,5 @@
-//! Several processes that share what they find by an S3 server, one like Azure's, and a NATS server, all of them real ones. Processes are
-//! killed and stopped, servers go away and come back, and some ask for passwords.
+//! Several processes that share what they find by an S3 server, ones like Google's and Azure's, and a NATS server, all of them real ones.
+//! Processes are killed and stopped, servers go away and come back, and some ask for passwords.
 
 #[allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #[path = "../../tests/support/files.rs"]
@@ -231,6 +231,21 @@ fn processes_share_by_a_server_like_azures() {
     let environment = [("AZURE_STORAGE_USE_EMULATOR", "true"), ("AZURITE_BLOB_STORAGE_URL", endpoint.as_str())];
     share("az://corpora/night", &environment);
     nothing_is_there("az://nothere/a", &environment, "check the container, AZURE_STORAGE_ACCOUNT_NAME");
+}
+
+#[test]
+fn processes_share_by_a_server_like_googles() {
+    if !slow::is_asked() {
+        return;
+    }
+    let server = servers::google("corpora");
+    let endpoint = format!("http://127.0.0.1:{}", server.port());
+    // A key that the server does not ask for.
+    let key = r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
+    let environment = [("GOOGLE_BASE_URL", endpoint.as_str()), ("GOOGLE_SERVICE_ACCOUNT_KEY", key)];
+    share("gs://corpora/night", &environment);
+    minimise(Place { address: "gs://corpora/night", environment: &environment });
+    nothing_is_there("gs://nothere/a", &environment, "check the bucket, and GOOGLE_SERVICE_ACCOUNT");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! ```text
 //! <cache>/
 //!   nats-server/usr/sbin/nats-server     the one on PATH, or else Debian's package, unpacked
-//!   pypi/moto-server--5.2.5/bin/         an S3 server, from PyPI, in an environment of its own
+//!   pypi/moto-server--5.2.5/bin/         an S3 server, for Google's API as well, from PyPI
 //!   azurite-3.37.0/node_modules/         a server like Azure's, from npm
 //! ```
 
@@ -160,8 +160,22 @@ fn nats_server() -> PathBuf {
 
 /// A server that speaks like S3, with an empty bucket of this name.
 pub(crate) fn s3(bucket: &str) -> Server {
-    let server = moto(None);
-    // Whoever may write may also make a bucket.
+    with_bucket(moto(None), bucket)
+}
+
+/// A server that speaks like Google's storage, with an empty bucket of this name.
+pub(crate) fn google(bucket: &str) -> Server {
+    let python = pypi::executables(MOTO).join("python");
+    let server = Server::start(move |port| {
+        let mut command = Command::new(&python);
+        command.args(["-c", include_str!("google.py"), &port.to_string()]);
+        command
+    });
+    with_bucket(server, bucket)
+}
+
+/// A server where whoever may write may also make a bucket, with an empty one.
+fn with_bucket(server: Server, bucket: &str) -> Server {
     let url = format!("http://127.0.0.1:{}/{bucket}", server.port);
     run(Command::new("curl").args(["--silent", "--fail", "--retry", "9", "--retry-all-errors", "-X", "PUT", &url]));
     server
