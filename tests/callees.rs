@@ -312,6 +312,19 @@ fn what_the_caller_can_pass_is_never_always_refused() {
 }
 
 #[test]
+fn bytes_that_have_to_be_long_enough_may_be_passed() {
+    check(
+        "contract Creator { address immutable entry = msg.sender;
+            function create(bytes calldata code) external view returns (address) {
+                require(msg.sender == entry); return address(bytes20(code[0:20])); } }
+         contract Entry { Creator creator = new Creator(); error Found(address);
+            function find(bytes calldata code) external view { revert Found(creator.create(code)); }
+            function findAll(bytes[] calldata codes) external view { for (uint256 i = 0; i < codes.length; i++) creator.create(codes[i]); revert Found(address(0)); } }",
+        expect![[""]],
+    );
+}
+
+#[test]
 fn a_word_that_has_to_be_in_a_range_may_be_passed() {
     check(
         "contract Doses { function volume(uint256 grams, uint256 rate, uint256 strength) external pure returns (uint256) {

@@ -4,7 +4,7 @@ use super::confirmed::Trial;
 use crate::{
     code::{BlockId, Exit, ProgramId},
     evm::{Branch, Failure, FailureKind, Operator, SlotAccess, Snapshot},
-    input::{Field, Transaction, Type},
+    input::{Field, Transaction, Type, ValuePart},
     oracle::violation::{Place, Violation},
     world::ACTORS,
 };
@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 
 /// Calls with other arguments that are tried at most. Chosen by hand: four words with a dozen values each.
 const MAX_TRIED: usize = 48;
+
+/// Lengths that code asks for: an address, a word, and two of them.
+const LENGTHS: [u64; 3] = [20, 32, 64];
 
 /// Who calls, as people write it.
 const SENDERS: [&str; 2] = ["msg.sender", "msgSender()"];
@@ -196,6 +199,7 @@ impl Trial<'_> {
             let plain = [U256::ZERO, one, U256::from(2), word.wrapping_sub(one), word.wrapping_add(one), word >> 1];
             let plain = plain.into_iter().chain(near).chain([U256::from(1_000_000_007)]);
             let others = match ty {
+                _ if is_length(&field) => plain.chain(LENGTHS.map(U256::from)).collect(),
                 Some(Type::Address | Type::Contract { .. }) => {
                     ACTORS.iter().map(|actor| actor.address.into_word().into()).collect()
                 }
@@ -207,6 +211,11 @@ impl Trial<'_> {
         });
         with_others.collect()
     }
+}
+
+/// Whether a field is the length of a list, of bytes or of a text.
+fn is_length(field: &Field) -> bool {
+    matches!(field, Field::Argument { position, .. } if position.part == ValuePart::Length)
 }
 
 /// A word of a call, and what else it may be.
