@@ -1,5 +1,5 @@
 """A server that speaks like Google's storage, at the port that is given: Google's XML API is that of S3 but for the header by which an
-object is written only where there is none, and for who is asked how who they are."""
+object is written only where there is none, and for how callers say who they are."""
 
 import sys
 
