@@ -1,5 +1,5 @@
-//! What holds for every program: whatever a run entered behind a point was never declared unreachable there, and a step
-//! in the abstract is the EVM's step.
+//! What holds for every program: whatever a run entered behind a point was never declared unreachable there, a run that sent ether
+//! was never said to send none, and a step in the abstract is the EVM's step.
 
 use super::*;
 use proptest::prelude::*;
@@ -26,6 +26,8 @@ enum Piece {
     With(u8, Vec<u64>),
     /// Calls itself with a word, or delegates to itself.
     Recurse(bool, u8),
+    /// Pays the sender a copied word.
+    Pay(u8),
 }
 
 /// How a block ends.
@@ -100,6 +102,7 @@ fn piece() -> impl Strategy<Value = Piece> {
         1 => (prop::sample::select(taking), prop::collection::vec(offset(), 3))
             .prop_map(|((op, count), mut operands)| { operands.truncate(count); Piece::With(op, operands) }),
         1 => (any::<bool>(), depth()).prop_map(|(delegates, from)| Piece::Recurse(delegates, from)),
+        1 => depth().prop_map(Piece::Pay),
     ]
 }
 
@@ -155,6 +158,7 @@ fn write(blocks: &[(Vec<Piece>, End)]) -> String {
                     }
                     write!(text, "{} ", name(*op))
                 }
+                Piece::Pay(from) => write!(text, "0 0 0 0 dup{} caller 0 call ", from + 5),
                 Piece::Recurse(delegates, from) => {
                     let (call, value) = if *delegates { ("delegatecall", "") } else { ("call", "0 ") };
                     write!(text, "dup{} 0 mstore 0x20 0x20 0x40 0 {value}address 0x4000 {call} ", from + 1)
@@ -204,9 +208,12 @@ proptest! {
         let text = write(&blocks);
         let mut deployed = Deployed::assembled(&text);
         let mut lookahead = Lookahead::new(deployed.programs.clone(), []);
+        let rich = U256::from(1_000_000);
         for (a, b) in inputs {
+            deployed.state = deployed.state.with_balance(deployed.address, rich);
             deployed.call(&words(&[a, b]));
             let state = deployed.executor.commit();
+            prop_assert!(state.balance(deployed.address) == rich || lookahead.may_send_ether(deployed.runtime));
             let observation = deployed.executor.observation();
             let entered = observation.entered();
             for (program, block) in &entered {
