@@ -31,7 +31,7 @@ pub enum Evidence {
     Says(U256),
     /// It leaves an account with so much ether, in wei, because arithmetic went around.
     Leaves(Address, U256),
-    /// It pays a contract whose code has so few instructions that may send ether, all of them calls that send none.
+    /// It pays a contract whose code has so few instructions that may send ether, all of them calls and creations that send none.
     Freezes(usize),
     /// It has other code write this slot of an instance, which the instance's own code uses.
     Shares(InstanceId, U256),

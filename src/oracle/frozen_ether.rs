@@ -13,13 +13,13 @@ use super::{
 };
 use crate::{
     code::{Instruction, Program, ProgramId, Programs, Stage, disassemble},
-    compile::{Build, Contract, ContractKind, Span},
+    compile::{Build, ContractKind, Span},
     evm::{CallTarget, Status},
+    input::CallTable,
     lookahead::Lookahead,
     project::Level,
     world::is_deployer,
 };
-use alloy_json_abi::StateMutability;
 use revm::bytecode::opcode;
 use std::sync::Arc;
 
@@ -43,9 +43,8 @@ impl Oracle for FrozenEther {
         Needs { every_transaction: true, ..Needs::default() }
     }
 
-    fn needs_on(&self, build: &Build, programs: &Programs) -> Needs {
-        let takes = |program: &Program| is_own(build, program) && takes_ether(build.contract(program.contract));
-        if programs.iter().any(|(_, program)| takes(program)) { self.needs() } else { Needs::default() }
+    fn applies_to(&self, calls: &CallTable) -> bool {
+        calls.calls().iter().any(|call| calls.function(*call).is_payable())
     }
 
     fn after_transaction(&self, execution: &Execution<'_>, violations: &mut Violations<'_>) {
@@ -119,15 +118,6 @@ fn may_be_sender(instruction: &Instruction) -> bool {
             | opcode::CREATE
             | opcode::CREATE2
     )
-}
-
-/// Whether ether can be paid to a contract that is deployed.
-fn takes_ether(contract: &Contract) -> bool {
-    let is_payable = |mutability: StateMutability| mutability == StateMutability::Payable;
-    let abi = &contract.abi;
-    abi.functions().any(|function| is_payable(function.state_mutability))
-        || abi.fallback.is_some_and(|fallback| is_payable(fallback.state_mutability))
-        || abi.receive.is_some()
 }
 
 /// Whether it is the runtime code of a contract of the project's own.
