@@ -104,6 +104,15 @@ fn nothing_is_there(place: &str, environment: &[(&str, &str)], remedy: &str) {
     assert!(told.contains(remedy), "{told}");
 }
 
+/// Machines that meet in a bucket of this kind, which is there, and in one that is not.
+#[track_caller]
+fn share_by_a_bucket(scheme: &str, environment: &[(&str, &str)], remedy: &str) {
+    let [there, missing] = ["corpora/night", "nothere/a"].map(|path| format!("{scheme}://{path}"));
+    share(&there, environment);
+    minimise(Place { address: &there, environment });
+    nothing_is_there(&missing, environment, remedy);
+}
+
 #[test]
 fn processes_share_by_an_s3_server() {
     if !slow::is_asked() {
@@ -111,10 +120,7 @@ fn processes_share_by_an_s3_server() {
     }
     let server = servers::s3("corpora");
     let endpoint = format!("http://127.0.0.1:{}", server.port());
-    let environment = aws(&endpoint);
-    share("s3://corpora/night", &environment);
-    minimise(Place { address: "s3://corpora/night", environment: &environment });
-    nothing_is_there("s3://nothere/a", &environment, "check the bucket, AWS_ACCESS_KEY_ID");
+    share_by_a_bucket("s3", &aws(&endpoint), "check the bucket, AWS_ACCESS_KEY_ID");
 }
 
 /// What leads to a server that speaks like S3.
@@ -229,8 +235,7 @@ fn processes_share_by_a_server_like_azures() {
     let server = servers::azure("corpora");
     let endpoint = format!("http://127.0.0.1:{}", server.port());
     let environment = [("AZURE_STORAGE_USE_EMULATOR", "true"), ("AZURITE_BLOB_STORAGE_URL", endpoint.as_str())];
-    share("az://corpora/night", &environment);
-    nothing_is_there("az://nothere/a", &environment, "check the container, AZURE_STORAGE_ACCOUNT_NAME");
+    share_by_a_bucket("az", &environment, "check the container, AZURE_STORAGE_ACCOUNT_NAME");
 }
 
 #[test]
@@ -243,9 +248,7 @@ fn processes_share_by_a_server_like_googles() {
     // A key that the server does not ask for.
     let key = r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
     let environment = [("GOOGLE_BASE_URL", endpoint.as_str()), ("GOOGLE_SERVICE_ACCOUNT_KEY", key)];
-    share("gs://corpora/night", &environment);
-    minimise(Place { address: "gs://corpora/night", environment: &environment });
-    nothing_is_there("gs://nothere/a", &environment, "check the bucket, and GOOGLE_SERVICE_ACCOUNT");
+    share_by_a_bucket("gs", &environment, "check the bucket, and GOOGLE_SERVICE_ACCOUNT");
 }
 
 #[test]
